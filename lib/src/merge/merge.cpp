@@ -26,6 +26,8 @@
 namespace opdebug::merge {
 namespace {
 
+using report::PartFacts;
+
 /// The text of the first overflow, as its part has it; of a part that was cut, the dump in one line.
 report::FirstText first_text_of(const std::shared_ptr<const Part>& part, const ScanItem& item) {
     return [part, item](Language language) {
@@ -42,20 +44,7 @@ report::FirstText first_text_of(const std::shared_ptr<const Part>& part, const S
     };
 }
 
-/// Remarks, each once; those on logs come after those on dumps.
-class Remarks {
-public:
-    void add(const std::vector<Diagnostic>& diagnostics) {
-        constexpr std::string_view kOfLogs = "logs_cut_off";
-        for (const Diagnostic& remark : diagnostics) {
-            (remark.code == kOfLogs ? of_logs : of_dumps).insert(remark);
-        }
-    }
-
-    report::RemarksOnce of_dumps, of_logs;
-};
-
-void add_counts(const report::PartFacts& facts, Scan& scan) {
+void add_counts(const PartFacts& facts, Scan& scan) {
     scan.counts.dumps += facts.unlisted_overflowed + facts.unlisted_clean;
     scan.counts.overflowed += facts.unlisted_overflowed;
     scan.counts.clean += facts.unlisted_clean;
@@ -66,44 +55,32 @@ void add_counts(const report::PartFacts& facts, Scan& scan) {
 }
 
 /// Adds to what the dumps of the parts gave: counts of what is no dump, inputs, failures and remarks.
-void put_together(const std::vector<report::PartFacts>& parts, Scan& scan) {
-    Remarks remarks;
-    for (const report::PartFacts& facts : parts) {
+void put_together(const std::vector<PartFacts>& parts, Scan& scan) {
+    report::RemarksOnce of_dumps, of_logs;  // those on logs come last
+    for (const PartFacts& facts : parts) {
         for (const std::string& input : facts.name.inputs) {
             if (std::find(scan.inputs.begin(), scan.inputs.end(), input) == scan.inputs.end()) {
                 scan.inputs.push_back(input);
             }
         }
         add_counts(facts, scan);
-        scan.failures.insert(scan.failures.end(), facts.failures.begin(), facts.failures.end());
-        remarks.add(facts.diagnostics);
+        report::append(facts.failures, scan.failures);
+        for (const Diagnostic& remark : facts.diagnostics) {
+            (remark.code == "logs_cut_off" ? of_logs : of_dumps).insert(remark);
+        }
     }
     std::stable_sort(scan.failures.begin(), scan.failures.end(),
                      [](const Error& a, const Error& b) { return a.file < b.file; });
     scan.dumps_found = scan.counts.dumps + scan.damage.not_read;
-    report::append(remarks.of_dumps.all(), scan.diagnostics);
+    report::append(of_dumps.all(), scan.diagnostics);
     const bool stopped = scan.damage.not_read != 0 || !scan.damage.every_folder_searched;
     scan_stage::report_damage(scan.damage, scan.complete || !stopped, scan.diagnostics);
-    report::append(remarks.of_logs.all(), scan.diagnostics);
+    report::append(of_logs.all(), scan.diagnostics);
 }
-
-}  // namespace
-
-}  // namespace opdebug::merge
-
-namespace opdebug {
-inline namespace v0 {
-namespace {
-
-using merge::MergedDumps;
-using merge::Part;
-using merge::PassNotes;
-using merge::SeveralParts;
-using report::PartFacts;
 
 /// The inside of the report, and what the merge found out on the way.
 struct Merging {
-    Merging(const ScanReportOptions& options, merge::OpenedParts opened)
+    Merging(const ScanReportOptions& options, OpenedParts opened)
         : contents(std::make_unique<ScanReport::Contents>(options)),
           parts(std::move(opened.parts)),
           counts(opened.counts),
@@ -115,8 +92,7 @@ struct Merging {
     std::vector<PartFacts> facts;
     MergeCounts counts;
     std::vector<Diagnostic> diagnostics;  ///< on the parts
-    merge::ApiOverflows overflows;
-    std::shared_ptr<MergedDumps> dumps;
+    ApiOverflows overflows;
     PassNotes notes;
     std::shared_ptr<const Part> of_first;  ///< the part that holds the first overflow
 };
@@ -139,44 +115,33 @@ void adopt_options(Merging& merging) {
     }
 }
 
-void report_repeated(const SeveralParts& repeated, const SeveralParts& differing,
-                     std::vector<Diagnostic>& diagnostics) {
-    if (repeated.count != 0) {
-        diagnostics.push_back(
-            remarks::diagnose("dumps_repeated", {{"count", repeated.count}, {"first", repeated.first}}));
-    }
-    if (differing.count != 0) {
-        diagnostics.push_back(
-            remarks::diagnose("dumps_repeated.differing", {{"count", differing.count}, {"first", differing.first}}));
-    }
-}
-
 /// Reads each dump of all parts once.
 void read_dumps(Merging& merging) {
     ScanReport::Contents& contents = *merging.contents;
-    const std::set<std::string, std::less<>> sharing = merge::sharing_hosts(merging.parts);
+    const std::set<std::string, std::less<>> sharing = sharing_hosts(merging.parts);
     scan_stage::OverviewBuilder overview(sharing);
     std::vector<ScanItem> overflowed;
-    merging.dumps->each(
-        [&](const report::DumpInOrder& dump, std::size_t part) {
-            const ScanItem& item = dump.entry.item;
-            scan_stage::count(item.state, contents.scan.counts);
-            overview.add(item);
-            if (item.state == DumpState::overflowed) {
-                if (!merging.of_first) {
-                    merging.of_first = merging.parts[part];
-                    contents.first_item = item;
-                }
-                if (contents.options.report.tensors) {
-                    overflowed.push_back(item);
-                    if (sharing.count(item.host) != 0) {
-                        overflowed.back().host.clear();  // chains compare sources, as groups do
-                    }
-                }
-            }
+    const auto add = [&](const report::DumpInOrder& dump, std::size_t part) {
+        const ScanItem& item = dump.entry.item;
+        scan_stage::count(item.state, contents.scan.counts);
+        overview.add(item);
+        if (item.state != DumpState::overflowed) {
             return true;
-        },
-        merging.notes);
+        }
+        if (!merging.of_first) {
+            merging.of_first = merging.parts[part];
+            contents.first_item = item;
+        }
+        if (contents.options.report.tensors) {
+            overflowed.push_back(item);
+            if (sharing.count(item.host) != 0) {
+                overflowed.back().host.clear();  // chains compare sources, as groups do
+            }
+        }
+        return true;
+    };
+    (void)each_merged_dump({merging.parts.begin(), merging.parts.end()}, contents.options.report.tensors, add,
+                           merging.notes);
     for (std::size_t i = 0; i < merging.parts.size(); ++i) {
         merging.parts[i]->checked = merging.notes.parts[i];
     }
@@ -185,19 +150,24 @@ void read_dumps(Merging& merging) {
         contents.chains = chains_of(overflowed);
     }
     merging.counts.repeated_dumps = merging.notes.repeated.count;
-    report_repeated(merging.notes.repeated, merging.notes.differing, merging.diagnostics);
+    for (const auto& [id, dumps] : {std::pair("dumps_repeated", merging.notes.repeated),
+                                    std::pair("dumps_repeated.differing", merging.notes.differing)}) {
+        if (dumps.count != 0) {
+            merging.diagnostics.push_back(remarks::diagnose(id, {{"count", dumps.count}, {"first", dumps.first}}));
+        }
+    }
 }
 
 /// Adds the facts of the parts to the scan.
 void gather_all_facts(Merging& merging) {
     ScanReport::Contents& contents = *merging.contents;
     adopt_options(merging);
-    merging.facts = merge::gather_facts(merging.parts, merging.diagnostics);
+    merging.facts = gather_facts(merging.parts, merging.diagnostics);
     merging.counts.cut = static_cast<std::uint64_t>(
         std::count_if(merging.parts.begin(), merging.parts.end(), [](const auto& part) { return part->is_cut(); }));
-    merge::report_ordinary(merging.parts, merging.facts, merging.diagnostics);
+    report_ordinary(merging.parts, merging.facts, merging.diagnostics);
     merging.overflows.distribute(merging.facts);
-    merge::put_together(merging.facts, contents.scan);
+    put_together(merging.facts, contents.scan);
 }
 
 /// Calls and dumps are tied once all of them are there.
@@ -210,19 +180,21 @@ void tie_api_dumps(Merging& merging) {
 }
 
 void report_parts(Merging& merging) {
-    merging.counts.missing = merge::report_missing(merging.parts, merging.diagnostics);
+    merging.counts.missing = report_missing(merging.parts, merging.diagnostics);
     Scan& scan = merging.contents->scan;
     const MergeCounts& counts = merging.counts;
     const bool trees_differ =
         std::any_of(merging.diagnostics.begin(), merging.diagnostics.end(),
                     [](const Diagnostic& diagnostic) { return diagnostic.code == "trees_differ"; });
     scan.complete = scan.complete && !trees_differ && counts.missing == 0 && counts.cut == 0 && counts.unusable == 0;
-    scan.diagnostics.insert(scan.diagnostics.end(), merging.diagnostics.begin(), merging.diagnostics.end());
+    report::append(merging.diagnostics, scan.diagnostics);
 }
 
 }  // namespace
+}  // namespace opdebug::merge
 
-Result<Merge> merge_reports(const std::vector<MergeInput>& inputs, const MergeOptions& options) {
+opdebug::Result<opdebug::Merge> opdebug::merge_reports(const std::vector<MergeInput>& inputs,
+                                                       const MergeOptions& options) {
     Result<merge::OpenedParts> opened = merge::open_parts(inputs, options.report.temporary_folder);
     if (!opened) {
         return std::move(opened.error());
@@ -234,22 +206,23 @@ Result<Merge> merge_reports(const std::vector<MergeInput>& inputs, const MergeOp
         error.message.insert(0, opened->unusable ? "no report can be merged: " : "");
         return error;
     }
-    Merging merging(options.report, *std::move(opened));
+    merge::Merging merging(options.report, *std::move(opened));
     ScanReportOptions& shown = merging.contents->options;
     shown.partial = false;
     shown.report.tensors = std::all_of(merging.parts.begin(), merging.parts.end(),
                                        [](const auto& part) { return part->head.options.tensors; });
-    merging.dumps = std::make_shared<MergedDumps>(
-        std::vector<std::shared_ptr<const Part>>(merging.parts.begin(), merging.parts.end()), shown.report.tensors);
-    read_dumps(merging);
-    gather_all_facts(merging);
-    tie_api_dumps(merging);
-    report_parts(merging);
-    merging.contents->merged = merging.dumps;
+    merge::read_dumps(merging);
+    merge::gather_all_facts(merging);
+    merge::tie_api_dumps(merging);
+    merge::report_parts(merging);
+    merging.contents->merged =
+        [parts = std::vector<std::shared_ptr<const merge::Part>>(merging.parts.begin(), merging.parts.end()),
+         tensors = shown.report.tensors](const report::UseDump& use) {
+            merge::PassNotes notes;
+            return merge::each_merged_dump(
+                parts, tensors, [&use](const report::DumpInOrder& dump, std::size_t) { return use(dump); }, notes);
+        };
     merging.contents->first_text = merge::first_text_of(merging.of_first, merging.contents->first_item);
     Scan scan = merging.contents->scan;
     return Merge{ScanReport(std::move(merging.contents)), std::move(scan), merging.counts};
 }
-
-}  // namespace v0
-}  // namespace opdebug

@@ -97,11 +97,11 @@ constexpr std::size_t kLeastPiece = std::size_t{4} << 10U, kMostPiece = std::siz
 
 }  // namespace
 
-void MergedDumps::each(const std::function<bool(const report::DumpInOrder&, std::size_t)>& use,
-                       PassNotes& notes) const {
-    const std::size_t piece = std::clamp(kAllPieces / std::max<std::size_t>(parts_.size(), 1), kLeastPiece, kMostPiece);
+std::optional<Error> each_merged_dump(const std::vector<std::shared_ptr<const Part>>& parts, bool tensors,
+                                      const UseMergedDump& use, PassNotes& notes) {
+    const std::size_t piece = std::clamp(kAllPieces / std::max<std::size_t>(parts.size(), 1), kLeastPiece, kMostPiece);
     std::vector<std::unique_ptr<PartReader>> readers;
-    for (const auto& part : parts_) {
+    for (const auto& part : parts) {
         readers.push_back(std::make_unique<PartReader>(*part, piece));
     }
     // Of dumps with equal order that of the first part comes first.
@@ -118,7 +118,7 @@ void MergedDumps::each(const std::function<bool(const report::DumpInOrder&, std:
     for (std::size_t part = 0; part < readers.size(); ++part) {
         advance(part);
     }
-    DuplicateFilter duplicates(parts_);
+    DuplicateFilter duplicates(parts);
     while (!next.empty()) {
         const std::size_t part = next.top();
         next.pop();
@@ -128,13 +128,17 @@ void MergedDumps::each(const std::function<bool(const report::DumpInOrder&, std:
             if (which == report::StoredText::document) {
                 return std::string_view(dump.document);
             }
-            if (parts_[part]->head.options.tensors == tensors_) {
+            if (parts[part]->head.options.tensors == tensors) {
                 return std::string_view(dump.rows);
             }
             rows = without_origin(dump.rows);
             return std::string_view(rows);
         };
-        if (!duplicates.has(dump.entry, part, notes) && !use({dump.entry, text}, part)) {
+        const Result<bool> goes_on = duplicates.has(dump.entry, part, notes) ? true : use({dump.entry, text}, part);
+        if (!goes_on) {
+            return goes_on.error();
+        }
+        if (!*goes_on) {
             break;
         }
         advance(part);
@@ -142,11 +146,6 @@ void MergedDumps::each(const std::function<bool(const report::DumpInOrder&, std:
     for (const auto& reader : readers) {
         notes.parts.push_back(reader->notes());
     }
-}
-
-std::optional<Error> MergedDumps::each(const report::UseDump& use) const {
-    PassNotes notes;
-    each([&use](const report::DumpInOrder& dump, std::size_t) { return use(dump); }, notes);
     return std::nullopt;
 }
 

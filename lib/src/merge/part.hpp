@@ -143,21 +143,13 @@ struct PassNotes {
     std::vector<PartNotes> parts;
 };
 
-class MergedDumps : public report::DumpsInOrder {
-public:
-    /// `tensors`: the rows of all have the column of tensors.
-    MergedDumps(std::vector<std::shared_ptr<const Part>> parts, bool tensors)
-        : parts_(std::move(parts)), tensors_(tensors) {}
+/// Takes a dump and the number of its part; false: no more are wanted.
+using UseMergedDump = std::function<Result<bool>(const report::DumpInOrder&, std::size_t part)>;
 
-    std::optional<Error> each(const report::UseDump& use) const override;
-
-    /// The same, with the number of the part that a dump is of.
-    void each(const std::function<bool(const report::DumpInOrder&, std::size_t part)>& use, PassNotes& notes) const;
-
-private:
-    std::vector<std::shared_ptr<const Part>> parts_;
-    bool tensors_;
-};
+/// Hands out the dumps of all parts in report order. `tensors`: the rows of all have the column of tensors. Errors:
+/// those of `use`.
+std::optional<Error> each_merged_dump(const std::vector<std::shared_ptr<const Part>>& parts, bool tensors,
+                                      const UseMergedDump& use, PassNotes& notes);
 
 /// The overflows that ties to API calls need, of all parts: bounded, however many parts there are.
 class ApiOverflows {

@@ -39,7 +39,8 @@ std::string sample(JsonWriter json) {
     json.member("unknown", std::optional<std::uint64_t>());
     json.member("list", std::vector<std::uint64_t>{1, 2, 3});
     json.member("empty list", std::vector<std::string>());
-    json.begin_object("empty object");
+    json.key("empty object");
+    json.begin_object();
     json.end_object();
     json.begin_array("objects");
     for (const std::uint64_t number : {1U, 2U}) {

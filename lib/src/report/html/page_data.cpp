@@ -12,6 +12,7 @@
 #include <opdebug/report.hpp>
 
 #include "report/text/answer_words.hpp"
+#include "report/text/joined_lists.hpp"
 #include "report/text/numbers_and_times.hpp"
 
 namespace opdebug::report::html_page {
@@ -33,14 +34,7 @@ public:
         return place->second;
     }
     const std::vector<std::string>& texts() const noexcept { return texts_; }
-    std::vector<std::string> printable_texts() const {
-        std::vector<std::string> shown;
-        shown.reserve(texts_.size());
-        for (const std::string& text : texts_) {
-            shown.push_back(printable(text));
-        }
-        return shown;
-    }
+    std::vector<std::string> printable_texts() const { return mapped(texts_, printable); }
 
 private:
     std::unordered_map<std::string, std::uint64_t> numbers_;
@@ -65,10 +59,9 @@ void add_file(const ScanItem& item, Columns& columns) {
 }
 
 void add_item(const ScanItem& item, Columns& columns) {
-    std::string set;
-    for (const std::string& cause : cause_ids(item)) {
-        set += fmt::format("{}{}", set.empty() ? "" : ",", columns.causes.number_of(cause));
-    }
+    std::string set = joined(cause_ids(item), ",", [&columns](const std::string& cause) {
+        return fmt::to_string(columns.causes.number_of(cause));
+    });
     const bool has_time = item.timestamp_us && *item.timestamp_us < kLargestNumber;
     columns.time.push_back(has_time ? item.timestamp_us : std::nullopt);
     columns.step.push_back(item.path_ids.data_index);
@@ -94,12 +87,9 @@ void add_facts(const ScanItem& item, PageFacts& facts) {
 
 /// Times as distances from the first one, which are shorter.
 std::vector<std::optional<std::int64_t>> after(std::uint64_t base, const std::vector<Number>& times) {
-    std::vector<std::optional<std::int64_t>> distances;
-    distances.reserve(times.size());
-    for (const Number& time : times) {
-        distances.push_back(time ? std::optional(static_cast<std::int64_t>(*time - base)) : std::nullopt);
-    }
-    return distances;
+    return mapped(times, [base](const Number& time) {
+        return time ? std::optional(static_cast<std::int64_t>(*time - base)) : std::nullopt;
+    });
 }
 
 void write_causes(const Columns& columns, JsonWriter& json) {
@@ -123,29 +113,14 @@ void write_origins(JsonWriter& json) {
 
 /// By operator how often it overflowed, and suspicions.
 void write_patterns(const ScanContents& page, const ScanAnswer& answer, Columns& columns, JsonWriter& json) {
-    json.begin_object("patterns");
-    for (const OperatorRow& row : answer.operators) {
-        const std::vector<std::string> codes = pattern_of(row, page.overview);
-        if (!codes.empty()) {
-            json.member(fmt::to_string(columns.ops.number_of(show_operator(row.name, row.type))), codes);
+    json.member("patterns", [&] {
+        for (const OperatorRow& row : answer.operators) {
+            const std::vector<std::string> codes = pattern_of(row, page.overview);
+            if (!codes.empty()) {
+                json.member(fmt::to_string(columns.ops.number_of(show_operator(row.name, row.type))), codes);
+            }
         }
-    }
-    json.end_object();
-}
-
-void write_columns(const Columns& columns, std::uint64_t base, JsonWriter& json) {
-    json.begin_object("rows");
-    json.member("time", after(base, columns.time));
-    json.member("step", columns.step);
-    json.member("rank", columns.rank);
-    json.member("device", columns.device);
-    json.member("origin", columns.origin);
-    json.member("op", columns.op);
-    json.member("set", columns.cause_set);
-    json.member("model", columns.model);
-    json.member("folder", columns.folder);
-    json.member("name", columns.name);
-    json.end_object();
+    });
 }
 
 std::string without_less_than(std::string_view text) {
@@ -174,7 +149,7 @@ PageData page_data_of(const ScanContents& page) {
         return !choice.is_full();
     });
     const std::uint64_t base = columns.time.empty() ? 0 : columns.time.front().value_or(0);
-    JsonWriter json{JsonWriter::Indent()};
+    JsonWriter json;
     json.begin_object();
     json.member("base", base);
     json.member("offset", std::int64_t{shown_offset(base, zone_of(data.facts.answer), page.options.report)});
@@ -185,7 +160,18 @@ PageData page_data_of(const ScanContents& page) {
     json.member("models", columns.models.printable_texts());
     json.member("folders", columns.folders.printable_texts());
     json.member("names", columns.names.printable_texts());
-    write_columns(columns, base, json);
+    json.member("rows", [&] {
+        json.member("time", after(base, columns.time));
+        json.member("step", columns.step);
+        json.member("rank", columns.rank);
+        json.member("device", columns.device);
+        json.member("origin", columns.origin);
+        json.member("op", columns.op);
+        json.member("set", columns.cause_set);
+        json.member("model", columns.model);
+        json.member("folder", columns.folder);
+        json.member("name", columns.name);
+    });
     write_page_tables(page, json);
     json.end_object();
     data.json = without_less_than(json.take());

@@ -13,6 +13,7 @@
 #include "remarks/diagnose.hpp"
 #include "remarks/word.hpp"
 #include "report/text/answer_words.hpp"
+#include "report/text/joined_lists.hpp"
 
 namespace opdebug::report::html_page {
 namespace {
@@ -28,12 +29,12 @@ void write_table(const char* name, std::initializer_list<const char*> columns, c
     if (rows.empty()) {
         return;
     }
-    json.begin_object();
-    json.member("name", name);
-    json.member("columns", columns);
-    json.member("more", all - rows.size());
-    json.member("rows", rows);
-    json.end_object();
+    json.value([&] {
+        json.member("name", name);
+        json.member("columns", columns);
+        json.member("more", all - rows.size());
+        json.member("rows", rows);
+    });
 }
 
 /// A text in both languages.
@@ -121,15 +122,10 @@ Row chain_row(const OverflowChain& chain) {
 }
 
 void write_chains(const OverflowChains& chains, JsonWriter& json) {
-    std::vector<Row> rows;
-    rows.reserve(chains.chains.size());
-    for (const OverflowChain& chain : chains.chains) {
-        rows.push_back(chain_row(chain));
-    }
     write_table("chains",
                 {"time", "step", "rank", "device", "model", "first_bad", "verdict", "reason", "dumps", "born_here",
                  "inherited", "not_visible", "not_measured"},
-                rows, chains.count, json);
+                mapped(chains.chains, chain_row), chains.count, json);
 }
 
 void write_clean(const ScanContents& page, JsonWriter& json) {

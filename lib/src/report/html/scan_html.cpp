@@ -14,6 +14,7 @@
 #include "report/pages/pages.hpp"
 #include "report/scan/scan_contents.hpp"
 #include "report/text/answer_words.hpp"
+#include "report/text/joined_lists.hpp"
 #include "report/text/page.hpp"
 
 namespace opdebug::report::html_page {
@@ -40,8 +41,8 @@ std::string term(const std::string& name, const std::string& content) {
 
 std::string counts(const Writer& writer) {
     const ScanCounts& counts = writer.page.scan.counts;
-    std::string text;
-    const auto add = [&text](const std::string& part) { text += (text.empty() ? "" : " · ") + html(part); };
+    KnownValues text(" · ");
+    const auto add = [&text](const std::string& part) { text.add(html(part)); };
     for (const std::string& input : writer.page.scan.inputs) {
         add(input);
     }
@@ -67,7 +68,7 @@ std::string counts(const Writer& writer) {
             add(writer.words(key, show_count(count)));
         }
     }
-    return fmt::format("<p class=\"top\">{}</p>\n", text);
+    return fmt::format("<p class=\"top\">{}</p>\n", text.text());
 }
 
 std::string local_time(const Writer& writer, std::uint64_t time) {
@@ -84,24 +85,14 @@ std::string margin(const Writer& writer) {
 
 std::string location(const Writer& writer) {
     const ScanItem& first = *writer.facts.answer.first;
-    std::string text;
-    const auto add = [&text](const std::string& part) { text += (text.empty() ? "" : " · ") + part; };
     const PathIds& ids = first.path_ids;
-    if (ids.rank) {
-        add("<b>" + writer.words("rank_of", *ids.rank) + "</b>");
-    }
-    if (ids.device_id) {
-        add(writer.words("device_of", *ids.device_id));
-    }
-    if (!first.model.empty()) {
-        add(html(first.model));
-    }
-    if (ids.data_index) {
-        add(writer.words("step_of", *ids.data_index));
-    }
-    if (first.timestamp_us) {
-        add(local_time(writer, *first.timestamp_us));
-    }
+    const std::string text = KnownValues(" · ")
+                                 .add(ids.rank ? "<b>" + writer.words("rank_of", *ids.rank) + "</b>" : "")
+                                 .add(ids.device_id ? writer.words("device_of", *ids.device_id) : "")
+                                 .add(html(first.model))
+                                 .add(ids.data_index ? writer.words("step_of", *ids.data_index) : "")
+                                 .add(first.timestamp_us ? local_time(writer, *first.timestamp_us) : "")
+                                 .text();
     const std::string doubts = doubts_of_first(writer.page.overview.rivals, writer.language);
     return fmt::format("<p class=\"sub\">{}{}</p>\n{}", text, margin(writer),
                        doubts.empty() ? doubts : fmt::format("<p class=\"sub unsure\">{}</p>\n", html(doubts)));
@@ -143,10 +134,7 @@ std::string answer(const Writer& writer, const FirstWords& words) {
     if (words.op.empty() && !words.next.empty()) {
         steps.insert(steps.begin(), words.next);
     }
-    std::string items;
-    for (const std::string& step : steps) {
-        items += step_item(step);
-    }
+    const std::string items = joined(steps, "", step_item);
     return fmt::format("<div class=\"grid\"><dl>\n{}{}{}</dl>\n<div><h2>{}</h2>\n<ol>\n{}</ol></div></div>\n",
                        term(writer.word("cause"), causes), term(writer.word("origin"), origin(writer, words)),
                        term(writer.word("dump"), fmt::format("<span class=\"file\">{}</span>", html(first.file))),
@@ -154,10 +142,9 @@ std::string answer(const Writer& writer, const FirstWords& words) {
 }
 
 std::string remark_list(const std::vector<Diagnostic>& remarks, Language language) {
-    std::string items;
-    for (const Diagnostic& remark : remarks) {
-        items += fmt::format("<li>{} <code>{}</code></li>\n", html(remark_in(remark, language)), html(remark.code));
-    }
+    const std::string items = joined(remarks, "", [language](const Diagnostic& remark) {
+        return fmt::format("<li>{} <code>{}</code></li>\n", html(remark_in(remark, language)), html(remark.code));
+    });
     return items.empty() ? items : fmt::format("<ul class=\"remarks\">\n{}</ul>\n", items);
 }
 
@@ -205,10 +192,10 @@ std::string first_overflow(const Writer& writer) {
 
 /// The heading of an API page: the one first bad value.
 std::string first_bad_call(const ApiFinding& finding, const Writer& writer) {
-    std::string location = finding.rank ? "<b>" + writer.words("rank_of", *finding.rank) + "</b>" : std::string();
-    if (finding.step) {
-        location += (location.empty() ? "" : " · ") + writer.words("step_of", *finding.step);
-    }
+    const std::string location = KnownValues(" · ")
+                                     .add(finding.rank ? "<b>" + writer.words("rank_of", *finding.rank) + "</b>" : "")
+                                     .add(finding.step ? writer.words("step_of", *finding.step) : "")
+                                     .text();
     return fmt::format("<p class=\"kind\">{}</p>\n<h1>{}</h1>\n<p class=\"sub\">{}</p>\n",
                        remarks::word("api_page.first", writer.language), html(finding.api), location);
 }
@@ -237,10 +224,8 @@ std::string training_log(const Writer& writer) {
     ReportOptions options = writer.page.options.report;
     options.language = writer.language;
     options.color = false;
-    std::string lines;
-    for (const std::string& line : training_lines(*writer.page.training, writer.language)) {
-        lines += fmt::format("<li>{}</li>\n", html(line));
-    }
+    const std::string lines = joined(training_lines(*writer.page.training, writer.language), "",
+                                     [](const std::string& line) { return fmt::format("<li>{}</li>\n", html(line)); });
     return fmt::format("<section class=\"columns\"><h2>{}</h2>\n<ul>\n{}</ul>\n{}</section>\n",
                        remarks::word("scan_page.training", writer.language), lines,
                        in_pre(training_to_text(writer.page.training->report, options)));

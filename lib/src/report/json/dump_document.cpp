@@ -72,14 +72,14 @@ void write_records(const Dump& dump, Language language, JsonWriter& json) {
     json.begin_array("records");
     for (const DecodedPayload& payload : dump.payloads) {
         for (const Record& record : payload.records) {
-            json.begin_object();
-            json.member("unit", unit_name(record.unit));
-            json.member("overflow", record.overflow);
-            write_fields(record, json);
-            write_words("status", record.status.words, json);
-            write_hex_words("status_hex", record.status.words, json);
-            write_causes(record.status, language, json);
-            json.end_object();
+            json.value([&] {
+                json.member("unit", unit_name(record.unit));
+                json.member("overflow", record.overflow);
+                write_fields(record, json);
+                write_words("status", record.status.words, json);
+                write_hex_words("status_hex", record.status.words, json);
+                write_causes(record.status, language, json);
+            });
         }
     }
     json.end_array();
@@ -110,49 +110,22 @@ void write_record_document(const Dump& dump, const Location& location, const Ten
     for (const auto* list : {&location.diagnostics, &evidence.diagnostics}) {
         diagnostics.insert(diagnostics.end(), list->begin(), list->end());
     }
-    json.begin_object();
-    write_head(dump.file, dump.timestamp_us, location.utc_offset_minutes, dump.name, dump.path_ids, options, json);
-    write_body(dump, dump.overflow(), location, evidence, diagnostics, options, json);
-    json.end_object();
+    json.value([&] {
+        write_head(dump.file, dump.timestamp_us, location.utc_offset_minutes, dump.name, dump.path_ids, options, json);
+        write_body(dump, dump.overflow(), location, evidence, diagnostics, options, json);
+    });
 }
 
 void write_failure_document(const Error& error, const ReportOptions& options, JsonWriter& json) {
     const std::optional<DumpName> name = tree::parse_name_of_dump(file_name_of(error.file));
     Error place = error;
     place.file.clear();  // the document names it already
-    json.begin_object();
-    write_head(error.file, name ? name->timestamp_us : std::nullopt, std::nullopt, name, parse_path_ids(error.file),
-               options, json);
-    write_body(Dump(), std::nullopt, Location(), TensorEvidence(), {remarks::diagnose(place)}, options, json);
-    json.end_object();
+    json.value([&] {
+        write_head(error.file, name ? name->timestamp_us : std::nullopt, std::nullopt, name, parse_path_ids(error.file),
+                   options, json);
+        write_body(Dump(), std::nullopt, Location(), TensorEvidence(), {remarks::diagnose(place)}, options, json);
+    });
 }
-
-}  // namespace opdebug::report
-
-namespace opdebug {
-inline namespace v0 {
-
-std::string record_to_json(const Dump& dump, const Location& location, const ReportOptions& options) {
-    return record_to_json(dump, location, TensorEvidence(), options);
-}
-
-std::string record_to_json(const Dump& dump, const Location& location, const TensorEvidence& evidence,
-                           const ReportOptions& options) {
-    report::JsonWriter json(options);
-    report::write_record_document(dump, location, evidence, options, json);
-    return json.take();
-}
-
-std::string failure_to_json(const Error& error, const ReportOptions& options) {
-    report::JsonWriter json(options);
-    report::write_failure_document(error, options, json);
-    return json.take();
-}
-
-}  // namespace v0
-}  // namespace opdebug
-
-namespace opdebug::report {
 
 Error failure_of(const ScannedDump& scanned) {
     Error failure = scanned.failure.value_or(
@@ -169,51 +142,63 @@ void write_document(const ScannedDump& scanned, const ReportOptions& options, Js
     }
 }
 
-}  // namespace opdebug::report
-
-namespace opdebug {
-inline namespace v0 {
 namespace {
 
-using report::JsonWriter;
-
-constexpr unsigned kSpacesPerLevel = 4;
+constexpr unsigned kSpacesOfConverter = 4;  // per level
 
 void write_record(const Record& record, JsonWriter& json) {
-    json.begin_object();
-    report::write_fields(record, json);
-    report::write_words("status", record.status.words, json);
-    json.end_object();
+    json.value([&] {
+        write_fields(record, json);
+        write_words("status", record.status.words, json);
+    });
 }
 
 void write_legacy(const DecodedPayload& payload, JsonWriter& json) {
-    json.begin_object();
-    for (const Record& record : payload.records) {  // decoded in the converter's order: DHA, L2, AI Core
-        json.key(unit_name(record.unit));
-        write_record(record, json);
-    }
-    json.end_object();
+    json.value([&] {
+        for (const Record& record : payload.records) {  // decoded in the converter's order: DHA, L2, AI Core
+            json.key(unit_name(record.unit));
+            write_record(record, json);
+        }
+    });
 }
 
 void write_accelerator(const AcceleratorHeader& header, const Record& record, JsonWriter& json) {
-    json.begin_object();
-    json.member("magic", report::hex(header.magic));
-    json.member("version", std::uint64_t{header.version});
-    json.begin_object("acc_list");
-    json.member("valid", std::uint64_t{header.valid});
-    json.member("acc_type", unit_name(record.unit));
-    json.member("rsv", std::uint64_t{header.rsv});
-    json.member("data_len", std::uint64_t{header.data_len});
-    json.key("data");
-    write_record(record, json);
-    json.end_object();
-    json.end_object();
+    json.value([&] {
+        json.member("magic", hex(header.magic));
+        json.member("version", std::uint64_t{header.version});
+        json.member("acc_list", [&] {
+            json.member("valid", std::uint64_t{header.valid});
+            json.member("acc_type", unit_name(record.unit));
+            json.member("rsv", std::uint64_t{header.rsv});
+            json.member("data_len", std::uint64_t{header.data_len});
+            json.key("data");
+            write_record(record, json);
+        });
+    });
 }
 
 }  // namespace
+}  // namespace opdebug::report
+
+std::string opdebug::record_to_json(const Dump& dump, const Location& location, const ReportOptions& options) {
+    return record_to_json(dump, location, TensorEvidence(), options);
+}
+
+std::string opdebug::record_to_json(const Dump& dump, const Location& location, const TensorEvidence& evidence,
+                                    const ReportOptions& options) {
+    report::JsonWriter json(options);
+    report::write_record_document(dump, location, evidence, options, json);
+    return json.take();
+}
+
+std::string opdebug::failure_to_json(const Error& error, const ReportOptions& options) {
+    report::JsonWriter json(options);
+    report::write_failure_document(error, options, json);
+    return json.take();
+}
 
 /// The official converter shows the first entry, and never looks after it.
-Result<std::vector<ConvertedOutput>> dump_to_converter_json(const Dump& dump) {
+opdebug::Result<std::vector<opdebug::ConvertedOutput>> opdebug::dump_to_converter_json(const Dump& dump) {
     // Faults after the first remark on an appended dump are not those of the first dump.
     const auto appended = std::find_if(dump.diagnostics.begin(), dump.diagnostics.end(),
                                        [](const Diagnostic& remark) { return remark.code == "appended_dump"; });
@@ -230,16 +215,10 @@ Result<std::vector<ConvertedOutput>> dump_to_converter_json(const Dump& dump) {
         if (payload.appended) {
             continue;
         }
-        JsonWriter json(kSpacesPerLevel);
-        if (payload.kind == Payload::legacy) {
-            write_legacy(payload, json);
-        } else {
-            write_accelerator(*payload.header, payload.records.front(), json);
-        }
+        report::JsonWriter json(report::kSpacesOfConverter);
+        payload.kind == Payload::legacy ? report::write_legacy(payload, json)
+                                        : report::write_accelerator(*payload.header, payload.records.front(), json);
         outputs.push_back({payload.output_index, json.take()});
     }
     return outputs;
 }
-
-}  // namespace v0
-}  // namespace opdebug

@@ -80,25 +80,15 @@ void write_members(const BenchComparison& bench, JsonWriter& json) {
     json.member("rule", bench.rule);
     json.member("problem_step", bench.problem ? bench.steps[*bench.problem].step : std::nullopt);
     json.member("strength", bench.is_strong ? "strong" : "weak");
-    json.begin_object("window");
-    json.member("steps", bench.window);
-    json.member("bad_here", bench.bad_here);
-    json.member("bad_there", bench.bad_there);
-    json.end_object();
+    json.member("window", [&] {
+        json.member("steps", bench.window);
+        json.member("bad_here", bench.bad_here);
+        json.member("bad_there", bench.bad_there);
+    });
     json.member("breaks", bench.breaks);
     json.member("needed", bench.needed);
     json.member("failures", bench.failures);
     json.member("diagnostics", bench.diagnostics);
-}
-
-static void write_members(const ApiFindingValue& shown, JsonWriter& json) {
-    json.member("kind", shown.value.kind);
-    json.member("index", shown.value.index);
-    json.text_member("dtype", shown.value.dtype);
-    json.member("shape", shown.value.shape);
-    json.member("max", shown.value.max);
-    json.member("min", shown.value.min);
-    json.member("state", shown.state);
 }
 
 void write_members(const ApiCounts& counts, JsonWriter& json) {
@@ -118,7 +108,15 @@ void write_members(const ApiFinding& finding, JsonWriter& json) {
     json.member("verdict", finding.verdict);
     json.member("because", finding.because);
     json.member("because_zh", finding.because_zh);
-    json.member("tensors", finding.values);
+    json.objects("tensors", finding.values, [&](const ApiFindingValue& shown) {
+        json.member("kind", shown.value.kind);
+        json.member("index", shown.value.index);
+        json.text_member("dtype", shown.value.dtype);
+        json.member("shape", shown.value.shape);
+        json.member("max", shown.value.max);
+        json.member("min", shown.value.min);
+        json.member("state", shown.state);
+    });
     json.member("stack", finding.stack);
     json.member("file", finding.file);
     json.member("diagnostics", finding.remarks);

@@ -3,29 +3,25 @@
 
 #include "remarks/diagnose.hpp"
 #include "report/text/code_texts.hpp"
+#include "report/text/joined_lists.hpp"
 
 namespace opdebug::report {
 namespace {
 
 template <class Word>
 void write_one_or_list(std::string_view name, const std::vector<Word>& words, JsonWriter& json) {
-    json.key(name);
-    if (words.size() == 1) {
-        json.value(words.front());
-    } else {
-        json.value(words);
-    }
+    words.size() == 1 ? json.member(name, words.front()) : json.member(name, words);
 }
 
 void write_explanation(const StatusExplanation& status, Language language, JsonWriter& json) {
-    json.begin_object();
-    json.member("unit", unit_name(status.unit));
-    write_words("status", status.words, json);
-    write_hex_words("status_hex", status.words, json);
-    json.member("overflow", status.overflow);
-    write_causes(status, language, json);
-    json.member("diagnostics", status.diagnostics);
-    json.end_object();
+    json.value([&] {
+        json.member("unit", unit_name(status.unit));
+        write_words("status", status.words, json);
+        write_hex_words("status_hex", status.words, json);
+        json.member("overflow", status.overflow);
+        write_causes(status, language, json);
+        json.member("diagnostics", status.diagnostics);
+    });
 }
 
 }  // namespace
@@ -33,11 +29,7 @@ void write_explanation(const StatusExplanation& status, Language language, JsonW
 void write_fields(const Record& record, JsonWriter& json) {
     for (const FieldValue& field : record.fields) {
         json.key(field_key(field.field));
-        if (field_is_address(field.field)) {
-            json.value(hex(field.value));
-        } else {
-            json.value(field.value);
-        }
+        field_is_address(field.field) ? json.value(hex(field.value)) : json.value(field.value);
     }
 }
 
@@ -46,24 +38,18 @@ void write_words(std::string_view name, const std::vector<std::uint64_t>& words,
 }
 
 void write_hex_words(std::string_view name, const std::vector<std::uint64_t>& words, JsonWriter& json) {
-    std::vector<std::string> texts(words.size());
-    std::transform(words.begin(), words.end(), texts.begin(), hex);
-    write_one_or_list(name, texts, json);
+    write_one_or_list(name, mapped(words, hex), json);
 }
 
 void write_causes(const StatusExplanation& status, Language language, JsonWriter& json) {
-    json.begin_array("causes");
-    for (const Cause& cause : status.causes) {
-        json.begin_object();
+    json.objects("causes", status.causes, [&](const Cause& cause) {
         json.member("id", cause.definition->id);
         json.member("bits", hex(cause.bits));
         json.member("name", cause.definition->name.in(language));
         json.member("text", cause.definition->text.in(language));
         json.member("advice", cause.definition->advice.in(language));
         json.member("source", cause.definition->source);
-        json.end_object();
-    }
-    json.end_array();
+    });
     write_hex_words("undocumented_bits", status.undocumented_bits, json);
 }
 
@@ -90,18 +76,17 @@ std::string explanation_to_json(const StatusExplanation& status, const ReportOpt
     return json.take();
 }
 
-static void write_members(const CodeText& code, JsonWriter& json) {
-    json.member("code", code.code);
-    json.member("kind", code.kind);
-    json.text_member("name", code.name);
-    json.member("text", code.text);
-    json.text_member("advice", code.advice);
-    json.text_member("source", code.source);
-}
-
 std::string codes_to_json(const std::vector<CodeText>& codes) {
-    return JsonWriter::document("opdebug.explanations/1", ReportOptions(),
-                                [&](JsonWriter& json) { json.member("codes", codes); });
+    return JsonWriter::document("opdebug.explanations/1", ReportOptions(), [&](JsonWriter& json) {
+        json.objects("codes", codes, [&](const CodeText& code) {
+            json.member("code", code.code);
+            json.member("kind", code.kind);
+            json.text_member("name", code.name);
+            json.member("text", code.text);
+            json.text_member("advice", code.advice);
+            json.text_member("source", code.source);
+        });
+    });
 }
 
 std::string files_to_json(const std::vector<std::string>& files, const std::vector<Error>& failures,
@@ -112,20 +97,6 @@ std::string files_to_json(const std::vector<std::string>& files, const std::vect
         json.member("diagnostics", diagnostics);
     });
 }
-
-}  // namespace opdebug::report
-
-std::string opdebug::status_to_json(const std::vector<StatusExplanation>& explanations, const ReportOptions& options) {
-    report::JsonWriter json(options);
-    json.begin_array();
-    for (const StatusExplanation& status : explanations) {
-        report::write_explanation(status, options.language, json);
-    }
-    json.end_array();
-    return json.take();
-}
-
-namespace opdebug::report {
 
 /// A type without numbers has not zero NaN: it is not known what it has.
 static void write_members(const std::optional<TensorStatistics>& statistics, JsonWriter& json) {
@@ -162,52 +133,13 @@ void write_members(const Origin& origin, JsonWriter& json) {
     json.member("bad_output", origin.bad_output);
 }
 
-}  // namespace opdebug::report
-
-namespace opdebug {
-inline namespace v0 {
-
-std::string tensors_to_json(const OpDump& dump, const ReportOptions& options) {
-    return report::JsonWriter::document("opdebug.tensors/1", options, [&](report::JsonWriter& json) {
-        json.member("file", dump.file);
-        json.text_member("op_type", dump.op_type);
-        json.text_member("op_name", dump.op_name);
-        json.member("task_id", dump.task_id);
-        json.member("stream_id", dump.stream_id);
-        json.member("timestamp_us", dump.timestamp_us);
-        json.member("tensors", dump.tensors);
-        json.member("diagnostics", dump.diagnostics);
-    });
-}
-
-std::string tensors_failure_to_json(const Error& error, const ReportOptions& options) {
-    OpDump dump;
-    dump.file = error.file;
-    if (const auto name = parse_dump_name(file_name_of(error.file))) {
-        dump.op_type = name->op_type;
-        dump.op_name = name->op_name;
-        dump.task_id = name->task_id;
-        dump.stream_id = name->stream_id;
-        dump.timestamp_us = name->timestamp_us;
-    }
-    Error place = error;
-    place.file.clear();  // the document names it already
-    dump.diagnostics.push_back(remarks::diagnose(place));
-    return tensors_to_json(dump, options);
-}
-
-}  // namespace v0
-}  // namespace opdebug
-
-namespace opdebug::report {
-
 void write_members(const ScanGroup& group, JsonWriter& json) {
-    json.begin_object("by");
-    json.member("cause", group.cause);
-    json.text_member("operator_type", group.operator_type);
-    json.text_member("operator", group.operator_name);
-    json.text_member("model", group.model);
-    json.end_object();
+    json.member("by", [&] {
+        json.member("cause", group.cause);
+        json.text_member("operator_type", group.operator_type);
+        json.text_member("operator", group.operator_name);
+        json.text_member("model", group.model);
+    });
     json.member("count", group.count);
     json.member("ranks", group.ranks);
     json.member("devices", group.devices);
@@ -233,14 +165,11 @@ static void write_members(const ChainLink& link, JsonWriter& json) {
 
 /// Writes the dump that a chain points out, with the reason of its verdict.
 static void write_pointed_out(std::string_view name, const std::optional<ChainLink>& link, JsonWriter& json) {
-    if (!link) {
-        json.null_member(name);
-        return;
-    }
-    json.begin_object(name);
-    write_members(*link, json);
-    json.member("because", link->origin ? std::optional(link->origin->because) : std::nullopt);
-    json.end_object();
+    const auto members = [&] {
+        write_members(*link, json);
+        json.member("because", link->origin ? std::optional(link->origin->because) : std::nullopt);
+    };
+    link ? json.member(name, members) : json.null_member(name);
 }
 
 void write_members(const OverflowChain& chain, JsonWriter& json) {
@@ -250,12 +179,12 @@ void write_members(const OverflowChain& chain, JsonWriter& json) {
     json.member("folder_time", chain.folder_time);
     json.text_member("model", chain.model);
     json.member("count", chain.count);
-    json.begin_object("verdicts");
-    json.member("born_here", chain.born_here);
-    json.member("inherited", chain.inherited);
-    json.member("not_visible", chain.not_visible);
-    json.member("not_measured", chain.not_measured);
-    json.end_object();
+    json.member("verdicts", [&] {
+        json.member("born_here", chain.born_here);
+        json.member("inherited", chain.inherited);
+        json.member("not_visible", chain.not_visible);
+        json.member("not_measured", chain.not_measured);
+    });
     json.member("first", chain.first_us);
     json.member("last", chain.last_us);
     write_pointed_out("first_bad", chain.first_bad, json);
@@ -266,3 +195,42 @@ void write_members(const OverflowChain& chain, JsonWriter& json) {
 }
 
 }  // namespace opdebug::report
+
+std::string opdebug::status_to_json(const std::vector<StatusExplanation>& explanations, const ReportOptions& options) {
+    report::JsonWriter json(options);
+    json.begin_array();
+    for (const StatusExplanation& status : explanations) {
+        report::write_explanation(status, options.language, json);
+    }
+    json.end_array();
+    return json.take();
+}
+
+std::string opdebug::tensors_to_json(const OpDump& dump, const ReportOptions& options) {
+    return report::JsonWriter::document("opdebug.tensors/1", options, [&](report::JsonWriter& json) {
+        json.member("file", dump.file);
+        json.text_member("op_type", dump.op_type);
+        json.text_member("op_name", dump.op_name);
+        json.member("task_id", dump.task_id);
+        json.member("stream_id", dump.stream_id);
+        json.member("timestamp_us", dump.timestamp_us);
+        json.member("tensors", dump.tensors);
+        json.member("diagnostics", dump.diagnostics);
+    });
+}
+
+std::string opdebug::tensors_failure_to_json(const Error& error, const ReportOptions& options) {
+    OpDump dump;
+    dump.file = error.file;
+    if (const auto name = parse_dump_name(file_name_of(error.file))) {
+        dump.op_type = name->op_type;
+        dump.op_name = name->op_name;
+        dump.task_id = name->task_id;
+        dump.stream_id = name->stream_id;
+        dump.timestamp_us = name->timestamp_us;
+    }
+    Error place = error;
+    place.file.clear();  // the document names it already
+    dump.diagnostics.push_back(remarks::diagnose(place));
+    return tensors_to_json(dump, options);
+}

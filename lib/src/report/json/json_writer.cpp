@@ -71,12 +71,17 @@ std::string escaped(std::uint32_t code_point) {
 JsonWriter::JsonWriter(const ReportOptions& options)
     : JsonWriter(options.one_line ? Indent() : Indent(kSpacesPerLevel)) {}
 
+ReportWriter::ReportWriter(SinkWriter& out, bool one_line)
+    : JsonWriter(one_line ? Indent() : Indent(kSpacesPerLevel)), out_(out) {
+    begin_object();
+}
+
 void JsonWriter::key(std::string_view name) {
     separate();
     text_ += '"';
     text_ += name;
     text_ += indent_ ? std::string_view("\": ") : std::string_view("\":");
-    behind_key_ = true;
+    after_key_ = true;
 }
 
 /// nlohmann_json's form of the number. JSON has no numbers that are not finite.
@@ -134,7 +139,7 @@ void JsonWriter::end(char bracket) {
 }
 
 void JsonWriter::separate() {
-    if (std::exchange(behind_key_, false)) {
+    if (std::exchange(after_key_, false)) {
         return;
     }
     if (!first_) {

@@ -10,20 +10,24 @@
 #include <utility>
 #include <variant>
 
-#include <fmt/format.h>
-
 #include <opdebug/report.hpp>
 
 namespace opdebug::report {
+
+/// Text that is JSON already.
+struct Json {
+    std::string_view text;
+};
 
 /// Writes one JSON value, mostly an object. Texts come from files and logs: bytes that are not UTF-8 become U+FFFD, and
 /// hidden characters (printable.hpp), which JSON would let through to a terminal, are escaped.
 class JsonWriter {
 public:
-    /// Spaces per level; all in one line without.
+    /// Spaces per level.
     using Indent = std::optional<unsigned>;
 
-    explicit JsonWriter(Indent indent) : indent_(indent) {}
+    /// Without an indent: all in one line.
+    explicit JsonWriter(Indent indent = {}) : indent_(indent) {}
     explicit JsonWriter(const ReportOptions& options);
 
     void begin_object() { begin('{'); }
@@ -33,10 +37,6 @@ public:
 
     /// The name of the next value, without escapes: names come from this library, not from files.
     void key(std::string_view name);
-    void begin_object(std::string_view name) {
-        key(name);
-        begin_object();
-    }
     void begin_array(std::string_view name) {
         key(name);
         begin_array();
@@ -45,10 +45,17 @@ public:
     void null() { literal("null"); }
 
     /// A truth value, number, text, enumerator (to_string) or list; null for an empty optional or pointer. Other types
-    /// are objects: write_members(const T&, JsonWriter&) of this namespace writes their members.
+    /// are objects: a list of names and values, or a function without parameters that writes the members. For structs
+    /// write_members(const T&, JsonWriter&) of this namespace writes them.
     template <class T>
     void value(const T& item) {
-        if constexpr (std::is_same_v<T, bool>) {
+        if constexpr (std::is_invocable_v<const T&>) {
+            begin_object();
+            item();
+            end_object();
+        } else if constexpr (std::is_same_v<T, Json>) {
+            literal(item.text);
+        } else if constexpr (std::is_same_v<T, bool>) {
             literal(item ? "true" : "false");
         } else if constexpr (std::is_floating_point_v<T>) {
             write_number(item);
@@ -66,6 +73,12 @@ public:
             }
         } else if constexpr (requires { item.valueless_by_exception(); }) {
             std::visit([this](const auto& one) { this->value(one); }, item);
+        } else if constexpr (requires { member(item.begin()->first, item.begin()->second); }) {
+            value([&] {
+                for (const auto& [name, one] : item) {
+                    member(name, one);
+                }
+            });
         } else if constexpr (requires { item.begin() != item.end(); }) {
             begin_array();
             for (const auto& one : item) {
@@ -88,6 +101,15 @@ public:
         key(name);
         null();
     }
+    /// A list of objects: `write` writes the members of an item.
+    template <class Items, class Write>
+    void objects(std::string_view name, const Items& items, const Write& write) {
+        begin_array(name);
+        for (const auto& one : items) {
+            value([&] { write(one); });
+        }
+        end_array();
+    }
     /// Null for an empty text: unknown.
     void text_member(std::string_view name, std::string_view text) {
         member(name, text.empty() ? std::nullopt : std::optional(text));
@@ -106,14 +128,7 @@ public:
     std::string_view text() const noexcept { return text_; }
     void clear() noexcept {
         text_.clear();
-        begin_next();
-    }
-
-    /// Another value follows, right after those that are whole.
-    void begin_next() noexcept {
-        depth_ = 0;
         first_ = true;
-        behind_key_ = false;
     }
 
     /// A whole document: its schema, then what `write_members` writes.
@@ -121,12 +136,25 @@ public:
     static std::string document(std::string_view schema, const ReportOptions& options,
                                 const WriteMembers& write_members) {
         JsonWriter json(options);
-        json.begin_object();
-        json.member("schema", schema);
-        write_members(json);
-        json.end_object();
+        json.value([&] {
+            json.member("schema", schema);
+            write_members(json);
+        });
         return json.take();
     }
+
+protected:
+    /// Without line breaks inside.
+    template <class T>
+    void value_in_line(const T& item) {
+        separate();
+        after_key_ = true;
+        const Indent indent = std::exchange(indent_, std::nullopt);
+        value(item);
+        indent_ = indent;
+    }
+
+    std::string text_;
 
 private:
     void begin(char bracket);
@@ -142,11 +170,10 @@ private:
     void write_text(std::string_view text);
     std::size_t append_special(std::string_view text, std::size_t position);
 
-    std::string text_;
     Indent indent_;
     std::size_t depth_ = 0;
     bool first_ = true;  ///< the innermost object or array is empty so far
-    bool behind_key_ = false;
+    bool after_key_ = false;
 };
 
 class SinkWriter {
@@ -177,88 +204,54 @@ private:
     bool open_ = true;
 };
 
-/// A value in one line.
-template <class T>
-std::string one_line(const T& item) {
-    JsonWriter json{JsonWriter::Indent()};
-    json.value(item);
-    return json.take();
-}
-
-/// Text that is JSON already.
-struct Json {
-    std::string_view text;
-};
-
-/// Writes the members of the report object; each list item has a line of its own, unless everything is one line.
-class ObjectWriter {
+/// A report, written piece by piece: its members and the items of its lists have a line each, unless everything is one
+/// line.
+class ReportWriter : public JsonWriter {
 public:
-    ObjectWriter(SinkWriter& out, bool one_line) : out_(out), one_line_(one_line) {}
+    ReportWriter(SinkWriter& out, bool one_line);
 
-    void member(std::string_view key, Json value) {
-        out_.write(fmt::format("{}{}\"{}\":{}{}", first_ ? "{" : ",", line(1), key, one_line_ ? "" : " ", value.text));
-        first_ = false;
-    }
     template <class T>
-    void member(std::string_view key, const T& value) {
-        member(key, Json{written(value)});
+    void member(std::string_view name, const T& item) {
+        key(name);
+        line(item);
     }
-
-    void begin_list(std::string_view key) {
-        member(key, Json{"["});
-        items_ = 0;
-    }
-    void item(Json value) {
-        out_.write(items_++ == 0 ? "" : ",");
-        out_.write(line(2));
-        out_.write(value.text);
-    }
+    /// The item of a list.
     template <class T>
-    void item(const T& value) {
-        item(Json{written(value)});
+    void line(const T& item) {
+        value_in_line(item);
+        hand_on();
     }
-    void end_list() { out_.write(fmt::format("{}]", items_ == 0 ? "" : line(1))); }
-
     template <class Items>
-    void list(std::string_view key, const Items& items) {
-        begin_list(key);
+    void list(std::string_view name, const Items& items) {
+        begin_array(name);
         for (const auto& one : items) {
-            item(one);
+            line(one);
         }
-        end_list();
+        end_array();
+    }
+    /// A list of objects: `write` writes the members of an item.
+    template <class Items, class Write>
+    void list(std::string_view name, const Items& items, const Write& write) {
+        begin_array(name);
+        for (const auto& one : items) {
+            line([&] { write(one); });
+        }
+        end_array();
     }
 
-    /// Starts a member that is an object; all values until its end are its members, at least one.
-    void begin_object(std::string_view key) {
-        member(key, Json{""});
-        first_ = true;
-        ++depth_;
+    void end() {
+        end_object();
+        hand_on();
+        out_.write("\n");
     }
-    void end_object() {
-        --depth_;
-        out_.write(fmt::format("{}}}", line(1)));
-    }
-
-    void end() { out_.write(fmt::format("{}}}\n", line(0))); }
 
 private:
-    std::string line(std::size_t level) const {
-        return one_line_ ? std::string() : fmt::format("\n{}", std::string(2 * (depth_ + level), ' '));
-    }
-
-    /// One writer makes all values: memory is requested once then.
-    template <class T>
-    std::string_view written(const T& value) {
-        json_.clear();
-        json_.value(value);
-        return json_.text();
+    void hand_on() {
+        out_.write(text_);
+        text_.clear();
     }
 
     SinkWriter& out_;
-    bool one_line_;
-    JsonWriter json_{JsonWriter::Indent()};
-    bool first_ = true;
-    std::size_t items_ = 0, depth_ = 0;
 };
 
 }  // namespace opdebug::report

@@ -7,20 +7,18 @@
 namespace opdebug::report {
 namespace {
 
-void write_place(const char* name, const std::optional<logs::LogPlace>& place, const TaskMap::Contents& map,
-                 JsonWriter& json) {
-    if (place) {
-        json.begin_object(name);
-        json.member("file", map.files[place->file]);
-        json.member("line", place->line);
-        json.end_object();
-    }
-}
-
 /// Members that the line does not state are left out.
 std::string fact_line(const logs::StoredFact& stored, const logs::Process& process, const TaskMap::Contents& map) {
     const logs::Fact& fact = stored.fact;
-    JsonWriter json(JsonWriter::Indent{});
+    JsonWriter json;
+    const auto write_place = [&](const char* name, const std::optional<logs::LogPlace>& place) {
+        if (place) {
+            json.member(name, [&] {
+                json.member("file", map.files[place->file]);
+                json.member("line", place->line);
+            });
+        }
+    };
     json.begin_object();
     json.member("schema", "opdebug.fact/1");
     json.member("pid", process.pid);
@@ -51,9 +49,9 @@ std::string fact_line(const logs::StoredFact& stored, const logs::Process& proce
     json.member("file", map.files[stored.place.file]);
     json.member("line", stored.place.line);
     json.member("text", stored.place.text);
-    write_place("submit", stored.submit, map, json);
-    write_place("completed_by", stored.completed_by.empty() ? std::nullopt : std::optional(stored.completed_by.front()),
-                map, json);
+    write_place("submit", stored.submit);
+    write_place("completed_by",
+                stored.completed_by.empty() ? std::nullopt : std::optional(stored.completed_by.front()));
     json.end_object();
     return json.take() + "\n";
 }
@@ -72,30 +70,20 @@ void write_facts(const TaskMap& map, const std::function<bool(const std::string&
 
 }  // namespace opdebug::report
 
-namespace opdebug {
-inline namespace v0 {
-
-std::string logs_to_json(const ReadLogs& logs, const ReportOptions& options) {
+std::string opdebug::logs_to_json(const ReadLogs& logs, const ReportOptions& options) {
     const TaskMapSize size = size_of(*logs.task_map);
     return report::JsonWriter::document("opdebug.logs/1", options, [&](report::JsonWriter& json) {
         json.member("files", logs.files);
         json.member("lines", logs.lines);
         json.member("processes", size.processes);
         json.member("tasks", size.tasks);
-        json.begin_array("failures");
-        for (const Error& error : logs.failures) {
-            json.begin_object();
+        json.objects("failures", logs.failures, [&](const Error& error) {
             json.text_member("file", error.file);
             json.member("code", error.code);
             json.member("message", error.message);
             json.member("offset", error.offset);
-            json.end_object();
-        }
-        json.end_array();
+        });
         json.member("diagnostics", logs.diagnostics);
         json.member("complete", logs.complete);
     });
 }
-
-}  // namespace v0
-}  // namespace opdebug

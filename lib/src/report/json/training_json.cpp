@@ -14,23 +14,6 @@ using training::Step;
 
 namespace {
 
-struct ShownRun {
-    const Run& run;
-    bool all;  ///< with each step
-};
-
-struct ScaleChange {
-    const Step &from, &to;
-};
-
-std::vector<ShownRun> shown_runs(const training::TrainingLogs& logs, bool all) {
-    std::vector<ShownRun> runs;
-    for (const Run& run : logs.runs) {
-        runs.push_back({run, all});
-    }
-    return runs;
-}
-
 std::set<std::uint64_t> culprit_ranks(const training::TrainingLogs& logs) {
     std::set<std::uint64_t> ranks;
     for (const Run& run : logs.runs) {
@@ -76,21 +59,15 @@ static void write_members(const training::Counts& counts, JsonWriter& json) {
     write_if(is_sure, "growths", counts.growths);
 }
 
-static void write_members(const ScaleChange& change, JsonWriter& json) {
-    json.member("step", change.to.step);
-    json.member("from", *change.from.scale);
-    json.member("to", *change.to.scale);
-}
-
 /// First, last, smallest and largest scale, and the changes; null: the log has none.
 static void write_scale(const std::vector<Step>& steps, JsonWriter& json) {
     constexpr std::size_t kMostChanges = 1000;
     std::vector<const Step*> known;
-    std::vector<ScaleChange> changes;
+    std::vector<std::pair<const Step*, const Step*>> changes;
     for (const Step& step : steps) {
         if (step.scale) {
             if (!known.empty() && *known.back()->scale != *step.scale && changes.size() < kMostChanges) {
-                changes.push_back({*known.back(), step});
+                changes.emplace_back(known.back(), &step);
             }
             known.push_back(&step);
         }
@@ -99,28 +76,23 @@ static void write_scale(const std::vector<Step>& steps, JsonWriter& json) {
         json.null_member("scale");
         return;
     }
-    const auto [least, most] = std::minmax_element(known.begin(), known.end(),
-                                                   [](const Step* a, const Step* b) { return *a->scale < *b->scale; });
-    json.begin_object("scale");
-    json.member("first", *known.front()->scale);
-    json.member("last", *known.back()->scale);
-    json.member("min", *(*least)->scale);
-    json.member("max", *(*most)->scale);
-    json.member("changes", changes);
-    json.end_object();
+    const auto by_scale = [](const Step* a, const Step* b) { return *a->scale < *b->scale; };
+    json.member("scale", [&] {
+        json.member("first", known.front()->scale);
+        json.member("last", known.back()->scale);
+        json.member("min", (*std::min_element(known.begin(), known.end(), by_scale))->scale);
+        json.member("max", (*std::max_element(known.begin(), known.end(), by_scale))->scale);
+        json.objects("changes", changes, [&](const auto& change) {
+            json.member("step", change.second->step);
+            json.member("from", change.first->scale);
+            json.member("to", change.second->scale);
+        });
+    });
 }
 
-static void write_members(const training::Finding& finding, JsonWriter& json) {
-    json.member("verdict", finding.verdict);
-    json.member("rule", finding.rule);
-    json.both("because", finding.because);
-    json.member("step", finding.step);
-    json.member("steps", finding.steps);
-    json.member("line", finding.line == 0 ? std::nullopt : std::optional(finding.line));
-}
-
-static void write_members(const ShownRun& shown, JsonWriter& json) {
-    const training::Series& series = shown.run.series;
+/// `all`: with each step.
+static void write_run(const Run& run, bool all, JsonWriter& json) {
+    const training::Series& series = run.series;
     json.member("file", series.file);
     json.member("rank", series.rank);
     json.member("format", series.format);
@@ -135,25 +107,22 @@ static void write_members(const ShownRun& shown, JsonWriter& json) {
     json.member("parts", series.parts);
     json.member("lines_missing", series.missing);
     json.member("lines_damaged", series.damaged);
-    json.member("verdict", shown.run.findings.front().verdict);
-    json.member("findings", shown.run.findings);
-    json.member("counts", shown.run.counts);
+    json.member("verdict", run.findings.front().verdict);
+    json.objects("findings", run.findings, [&](const training::Finding& finding) {
+        json.member("verdict", finding.verdict);
+        json.member("rule", finding.rule);
+        json.both("because", finding.because);
+        json.member("step", finding.step);
+        json.member("steps", finding.steps);
+        json.member("line", finding.line == 0 ? std::nullopt : std::optional(finding.line));
+    });
+    json.member("counts", run.counts);
     write_scale(series.steps, json);
-    json.member("steps", shown.all ? &series.steps : nullptr);
+    json.member("steps", all ? &series.steps : nullptr);
 }
 
-static void write_members(const training::TrainingFile& file, JsonWriter& json) {
-    json.member("file", file.path);
-    json.member("lines", file.lines);
-    json.member("lines_matched", file.matched);
-    json.member("lines_damaged", file.damaged);
-    json.member("last_line_cut", file.cut);
-}
-
-static void write_members(const training::Failure& failure, JsonWriter& json) {
-    json.member("file", failure.error.file);
-    json.member("code", failure.error.code);
-    json.member("message", failure.error.message);
+static void write_runs(const training::TrainingLogs& logs, bool all, JsonWriter& json) {
+    json.objects("runs", logs.runs, [&](const Run& run) { write_run(run, all, json); });
 }
 
 static void write_bench(const TrainingReport& report, JsonWriter& json) {
@@ -162,39 +131,42 @@ static void write_bench(const TrainingReport& report, JsonWriter& json) {
         return;
     }
     const training::BenchComparison& one = *report.comparison;
-    json.begin_object("bench");
-    json.member("rule", one.rule);
-    json.both("because", one.because);
-    json.member("counted", one.counts_skips ? "skipped" : "nan");
-    json.member("here", one.here);
-    json.member("there", one.there);
-    json.member("common_steps", one.common);
-    json.member("problem_step", one.problem_step);
-    json.member("problem_steps", one.problem_steps);
-    if (one.window_here == 0) {
-        json.null_member("window");
-    } else {
-        json.begin_object("window");
+    const auto window = [&] {
         json.member("first", one.window_first);
         json.member("last", one.window_last);
         json.member("here", one.window_here);
         json.member("there", one.window_there);
         json.member("strength", one.is_strong ? "strong" : "weak");
-        json.end_object();
-    }
-    json.member("falls_only_here", one.falls_only_here);
-    json.member("falls_on_both", one.falls_on_both);
-    json.member("runs", shown_runs(*report.bench, false));
-    json.end_object();
+    };
+    json.member("bench", [&] {
+        json.member("rule", one.rule);
+        json.both("because", one.because);
+        json.member("counted", one.counts_skips ? "skipped" : "nan");
+        json.member("here", one.here);
+        json.member("there", one.there);
+        json.member("common_steps", one.common);
+        json.member("problem_step", one.problem_step);
+        json.member("problem_steps", one.problem_steps);
+        one.window_here == 0 ? json.null_member("window") : json.member("window", window);
+        json.member("falls_only_here", one.falls_only_here);
+        json.member("falls_on_both", one.falls_on_both);
+        write_runs(*report.bench, false, json);
+    });
 }
 
 static void write_report(const TrainingReport& report, bool all, JsonWriter& json) {
     const Run* const decides = deciding_run(report.logs);
     json.member("schema", "opdebug.train_report/1");
-    json.member("inputs", report.logs.files);
+    json.objects("inputs", report.logs.files, [&](const training::TrainingFile& file) {
+        json.member("file", file.path);
+        json.member("lines", file.lines);
+        json.member("lines_matched", file.matched);
+        json.member("lines_damaged", file.damaged);
+        json.member("last_line_cut", file.cut);
+    });
     json.member("verdict", decides ? std::optional(decides->findings.front().verdict) : std::nullopt);
     json.member("deciding_run", decides ? std::optional(decides - report.logs.runs.data()) : std::nullopt);
-    json.member("runs", shown_runs(report.logs, all));
+    write_runs(report.logs, all, json);
     json.member("culprit_ranks", culprit_ranks(report.logs));
     write_bench(report, json);
     std::vector<std::string> without_steps = report.logs.without_steps;
@@ -205,7 +177,11 @@ static void write_report(const TrainingReport& report, bool all, JsonWriter& jso
         failures.insert(failures.end(), report.bench->failures.begin(), report.bench->failures.end());
     }
     json.member("without_steps", without_steps);
-    json.member("failures", failures);
+    json.objects("failures", failures, [&](const training::Failure& failure) {
+        json.member("file", failure.error.file);
+        json.member("code", failure.error.code);
+        json.member("message", failure.error.message);
+    });
 }
 
 void write_members(const TrainingReport& report, JsonWriter& json) {
@@ -224,9 +200,7 @@ TrainingReport training_report(training::TrainingLogs logs, std::optional<traini
 
 std::string training_to_json(const TrainingReport& report, bool all) {
     JsonWriter json{ReportOptions()};
-    json.begin_object();
-    write_report(report, all, json);
-    json.end_object();
+    json.value([&] { write_report(report, all, json); });
     return json.take();
 }
 

@@ -71,8 +71,8 @@ std::string break_text(const Break& one, const BenchPage& page) {
                                           one.rank ? fmt::to_string(*one.rank) : "-");
     const bool is_weak = !one.is_strong && one.kind != api_pairs::BreakKind::not_known;
     const LocalizedText weak = is_weak ? phrase("bench_page.weak_break") : LocalizedText{};
-    const std::string what = fmt::format("  {}   {}{}", printable(one.api), page.bench_word(to_string(one.kind)),
-                                         weak.in(page.options.language));
+    const std::string what =
+        fmt::format("  {}   {}{}", printable(one.api), page.bench_word(to_string(one.kind)), weak.in(page.language()));
     std::string text = two_sides(what, place, page.options.columns);
     text += page.line(4, one.because) + value_line(one, page);
     if (!one.partner.empty() && (one.partner != one.api || one.by_order)) {
@@ -128,11 +128,7 @@ std::string bench_to_text(const BenchComparison& bench, const ReportOptions& opt
     const BenchPage page{{options}};
     std::string text = fmt::format("{}\n", page.bold(page.word("bench_page.title")));
     text += page.line(2, problem_words(bench)) + needed_lines(bench.needed, 2, page);
-    const std::size_t shown = options.verbose ? bench.breaks.size() : std::min(bench.breaks.size(), kBreaksShown);
-    for (std::size_t i = 0; i < shown; ++i) {
-        text += break_text(bench.breaks[i], page);
-    }
-    text += page.more(bench.breaks.size() - shown);
+    text += page.first_lines(bench.breaks, kBreaksShown, [&page](const Break& one) { return break_text(one, page); });
     text += outcome_lines(bench, page);
     text += page.line(2, phrase("bench_page.pairs", {{"paired", bench.pairs.paired},
                                                      {"here", bench.pairs.only_here},

@@ -36,36 +36,6 @@ static void write_members(const Lines& lines, JsonWriter& json) {
     json.member("untouched", lines.untouched);
 }
 
-namespace {
-
-/// Of the differing elements of both tensors.
-struct DifferingBits {
-    const Measures& all;
-};
-
-/// Of the offsets in the tensor. The address of the tensor is not known.
-struct Alignment {
-    const Measures& all;
-};
-
-}  // namespace
-
-static void write_members(const DifferingBits& bits, JsonWriter& json) {
-    json.member("one_bit", bits.all.one_bit);
-    json.member("histogram", bits.all.bits);
-}
-
-static void write_members(const Alignment& alignment, JsonWriter& json) {
-    const Measures& all = alignment.all;
-    const std::uint64_t block = difference::rule("block_bytes"), unit = difference::rule("unit_bytes");
-    const std::uint64_t begin = all.byte_of(all.first), end = all.byte_of(all.last + 1);
-    json.member("begin_32", begin % block == 0);
-    json.member("end_32", end % block == 0);
-    json.member("begin_512", begin % unit == 0);
-    json.member("end_512", end % unit == 0);
-    json.member("size_2048_elements", all.span() % difference::rule("unit_elements") == 0);
-}
-
 /// All are null without a comparison.
 static void write_measures(const std::optional<Measures>& measures, JsonWriter& json) {
     const Measures all = measures.value_or(Measures());
@@ -86,8 +56,20 @@ static void write_measures(const std::optional<Measures>& measures, JsonWriter& 
     member("inf_only_a", all.inf_only_a);
     member("nan_only_b", all.nan_only_b);
     member("inf_only_b", all.inf_only_b);
-    member("bits", DifferingBits{all});
-    member("alignment", Alignment{all}, differs);
+    member("bits", [&] {  // of the differing elements of both tensors
+        json.member("one_bit", all.one_bit);
+        json.member("histogram", all.bits);
+    });
+    const auto alignment = [&] {  // of the offsets in the tensor, whose address is not known
+        const std::uint64_t block = difference::rule("block_bytes"), unit = difference::rule("unit_bytes");
+        const std::uint64_t begin = all.byte_of(all.first), end = all.byte_of(all.last + 1);
+        json.member("begin_32", begin % block == 0);
+        json.member("end_32", end % block == 0);
+        json.member("begin_512", begin % unit == 0);
+        json.member("end_512", end % unit == 0);
+        json.member("size_2048_elements", all.span() % difference::rule("unit_elements") == 0);
+    };
+    member("alignment", alignment, differs);
     member("rows", all.rows);
     member("columns", all.columns);
     member("period", all.period);
@@ -150,29 +132,31 @@ std::string median_text(const Measures& all) {
 
 std::string measures_text(const Measures& all, const Page& page) {
     if (all.differ == 0) {
-        const auto none = remarks::phrase("difference_counts_none", {{"count", all.elements}});
-        return page.lines("", none.in(page.options.language), 2);
+        return page.lines("", page.phrase("difference_counts_none", {{"count", all.elements}}), 2);
     }
-    const auto counts = remarks::phrase("difference_counts", {{"differ", all.differ},
-                                                              {"count", all.elements},
-                                                              {"first", all.first},
-                                                              {"last", all.last},
-                                                              {"runs", all.runs},
-                                                              {"inside", share_inside(all)}});
-    const auto details =
-        remarks::phrase("difference_details", {{"begin", all.byte_of(all.first)},
-                                               {"end", all.byte_of(all.last + 1)},
-                                               {"rows", all.rows.whole},
-                                               {"all", all.rows.count},
-                                               {"untouched", all.rows.untouched},
-                                               {"nan", all.nan_only_a},
-                                               {"inf", all.inf_only_a},
-                                               {"nan_b", all.nan_only_b},
-                                               {"inf_b", all.inf_only_b},
-                                               {"bits", all.one_bit},
-                                               {"median", median_text(all)},
-                                               {"largest", all.largest ? fmt::format("{:.3g}", *all.largest) : "-"}});
-    return page.lines("", counts.in(page.options.language), 2) + page.lines("", details.in(page.options.language), 2);
+    return page.lines("",
+                      page.phrase("difference_counts", {{"differ", all.differ},
+                                                        {"count", all.elements},
+                                                        {"first", all.first},
+                                                        {"last", all.last},
+                                                        {"runs", all.runs},
+                                                        {"inside", share_inside(all)}}),
+                      2) +
+           page.lines("",
+                      page.phrase("difference_details",
+                                  {{"begin", all.byte_of(all.first)},
+                                   {"end", all.byte_of(all.last + 1)},
+                                   {"rows", all.rows.whole},
+                                   {"all", all.rows.count},
+                                   {"untouched", all.rows.untouched},
+                                   {"nan", all.nan_only_a},
+                                   {"inf", all.inf_only_a},
+                                   {"nan_b", all.nan_only_b},
+                                   {"inf_b", all.inf_only_b},
+                                   {"bits", all.one_bit},
+                                   {"median", median_text(all)},
+                                   {"largest", all.largest ? fmt::format("{:.3g}", *all.largest) : "-"}}),
+                      2);
 }
 
 }  // namespace

@@ -14,26 +14,12 @@
 
 namespace opdebug::report {
 
-static void write_members(const DoctorFinding& finding, JsonWriter& json) {
-    json.member("severity", finding.severity);
-    json.member("code", finding.code);
-    json.member("message", finding.message);
-    json.member("message_zh", finding.message_zh);
-    json.text_member("setting", finding.setting);
-    json.member("source", finding.source);
-    json.text_member("path", finding.path);
-}
-
-}  // namespace opdebug::report
-
-namespace opdebug {
-inline namespace v0 {
 namespace {
 
 constexpr std::size_t kIndent = 4;
 constexpr Severity kSeverities[] = {Severity::error, Severity::warning, Severity::info};  // the most severe first
 
-struct Checklist : report::Page {
+struct Checklist : Page {
     const DoctorReport& report;
 
     const std::string& in_language(const std::string& english, const std::string& chinese) const {
@@ -128,15 +114,16 @@ std::string lines_of(const DoctorFinding& finding, const Checklist& list) {
 }
 
 }  // namespace
+}  // namespace opdebug::report
 
-std::string doctor_to_text(const DoctorReport& doctor, const ReportOptions& options) {
-    const Checklist list{{options}, doctor};
+std::string opdebug::doctor_to_text(const DoctorReport& doctor, const ReportOptions& options) {
+    const report::Checklist list{{options}, doctor};
     std::string text = heading_of(list);
-    for (const std::string& subject : subjects_of(doctor)) {
+    for (const std::string& subject : report::subjects_of(doctor)) {
         text += list.heading(subject.empty() ? std::string(list.word("doctor_page.environment"))
                                              : list.path(subject, options.columns));
         const std::size_t begin = text.size();
-        for (const DoctorFinding* const finding : findings_of(doctor)) {
+        for (const DoctorFinding* const finding : report::findings_of(doctor)) {
             text += finding->subject == subject ? lines_of(*finding, list) : "";
         }
         for (const DoctorFinding& check : doctor.passed) {
@@ -150,21 +137,26 @@ std::string doctor_to_text(const DoctorReport& doctor, const ReportOptions& opti
     return report::fitted(text, options.columns);
 }
 
-std::string doctor_to_json(const DoctorReport& doctor, const ReportOptions& options) {
+std::string opdebug::doctor_to_json(const DoctorReport& doctor, const ReportOptions& options) {
     return report::JsonWriter::document("opdebug.doctor/1", options, [&](report::JsonWriter& json) {
         json.member("paths", doctor.paths);
         json.member("environment_examined", doctor.environment_examined);
-        json.begin_object("counts");
-        json.member("dumps", doctor.counts.dumps);
-        json.member("op_dumps", doctor.counts.op_dumps);
-        json.member("logs", doctor.counts.logs);
-        json.member("api_dumps", doctor.counts.api_dumps);
-        json.member("settings", doctor.counts.settings);
-        json.end_object();
-        json.member("findings", doctor.findings);
+        json.member("counts", [&] {
+            json.member("dumps", doctor.counts.dumps);
+            json.member("op_dumps", doctor.counts.op_dumps);
+            json.member("logs", doctor.counts.logs);
+            json.member("api_dumps", doctor.counts.api_dumps);
+            json.member("settings", doctor.counts.settings);
+        });
+        json.objects("findings", doctor.findings, [&](const DoctorFinding& finding) {
+            json.member("severity", finding.severity);
+            json.member("code", finding.code);
+            json.member("message", finding.message);
+            json.member("message_zh", finding.message_zh);
+            json.text_member("setting", finding.setting);
+            json.member("source", finding.source);
+            json.text_member("path", finding.path);
+        });
         json.member("complete", doctor.complete);
     });
 }
-
-}  // namespace v0
-}  // namespace opdebug

@@ -16,64 +16,47 @@
 namespace opdebug::report {
 namespace {
 
-/// In a definition file empty members are left out.
-template <class Value>
-void write_unless_empty(const char* name, const Value& value, JsonWriter& json) {
-    if (!value.empty()) {
-        json.member(name, value);
-    }
-}
-
-void write_flag(const char* name, bool value, JsonWriter& json) {
-    if (value) {
-        json.member(name, true);
-    }
-}
-
-/// Members of an object by their names, which the definition file gives.
-template <class Members>
-void write_named(const char* name, const Members& members, JsonWriter& json) {
-    if (members.empty()) {
-        return;
-    }
-    json.begin_object(name);
-    for (const auto& [member, value] : members) {
-        json.member(member, value);
-    }
-    json.end_object();
+/// The members that a definition file and a page have in the same order. `patterns` writes those of the patterns.
+template <class Visit, class Patterns>
+void visit_members(const LogFormatInfo& format, const Visit& visit, const Patterns& patterns) {
+    visit("states", format.states);
+    visit("else_states", format.else_states);
+    visit("log", format.log);
+    visit("modules", format.modules);
+    visit("functions", format.functions);
+    patterns();
+    visit("ignore", format.ignore);
+    visit("cut_lines", format.cut_lines);
+    visit("fallback", format.fallback);
+    visit("constants", format.constants);
+    visit("task_id_provisional", format.task_id_provisional);
+    visit("remembers", format.remembers);
+    visit("once", format.once);
+    visit("forgets", format.forgets);
+    visit("completed_by", format.completed_by);
 }
 
 }  // namespace
 
 static void write_members(const LogFormatInfo& format, JsonWriter& json) {
+    const auto write = [&json](const char* name, const auto& value) {
+        if (value != std::remove_cvref_t<decltype(value)>()) {  // files leave out empty members
+            json.member(name, value);
+        }
+    };
     json.member("id", format.id);
-    json.member("states", format.states);
-    write_unless_empty("else_states", format.else_states, json);
-    json.member("log", format.log);
-    json.member("modules", format.modules);
-    write_unless_empty("functions", format.functions, json);
-    write_unless_empty("literal", format.literal, json);
-    if (format.patterns.size() == 1) {
-        json.member("pattern", format.patterns.front());
-    } else {
-        json.member("patterns", format.patterns);
-    }
-    write_named("ignore", format.ignore, json);
-    write_flag("cut_lines", format.cut_lines, json);
-    write_flag("fallback", format.fallback, json);
-    write_named("constants", format.constants, json);
-    write_flag("task_id_provisional", format.task_id_provisional, json);
-    write_unless_empty("remembers", format.remembers, json);
-    write_flag("once", format.once, json);
-    write_unless_empty("forgets", format.forgets, json);
-    write_unless_empty("completed_by", format.completed_by, json);
+    visit_members(format, write, [&] {
+        write("literal", format.literal);
+        format.patterns.size() == 1 ? json.member("pattern", format.patterns.front())
+                                    : json.member("patterns", format.patterns);
+    });
     json.member("samples", format.samples);
     if (!format.catalogue.empty() || !format.versions.empty() || !format.source.empty()) {
-        json.begin_object("about");
-        write_unless_empty("catalogue", format.catalogue, json);
-        write_unless_empty("versions", format.versions, json);
-        write_unless_empty("source", format.source, json);
-        json.end_object();
+        json.member("about", [&] {
+            write("catalogue", format.catalogue);
+            write("versions", format.versions);
+            write("source", format.source);
+        });
     }
 }
 
@@ -83,17 +66,14 @@ static void write_members(const LogFormatCheck& check, JsonWriter& json) {
     json.member("sound", sound);
     json.member("formats", sound ? std::optional(check.result->formats) : std::nullopt);
     json.member("samples", sound ? std::optional(check.result->samples) : std::nullopt);
-    if (sound) {
-        json.null_member("error");
-        return;
-    }
-    const Error& error = check.result.error();
-    json.begin_object("error");
-    json.member("code", error.code);
-    json.member("message", error.message);
-    json.member("file", error.file);
-    json.member("offset", error.offset);
-    json.end_object();
+    const auto write_error = [&] {
+        const Error& error = check.result.error();
+        json.member("code", error.code);
+        json.member("message", error.message);
+        json.member("file", error.file);
+        json.member("offset", error.offset);
+    };
+    sound ? json.null_member("error") : json.member("error", write_error);
 }
 
 static void write_members(const TriedLine& line, JsonWriter& json) {
@@ -101,11 +81,7 @@ static void write_members(const TriedLine& line, JsonWriter& json) {
     json.member("format", line.format);
     if (line.reason.empty()) {
         json.member("states", line.states);
-        json.begin_object("captures");
-        for (const auto& [capture, value] : line.captures) {
-            json.member(capture, value);
-        }
-        json.end_object();
+        json.member("captures", line.captures);
     } else {
         json.member("reason", line.reason);
     }
@@ -140,15 +116,7 @@ std::string format_trial_to_text(const std::string& log, const LogFormatTrial& t
                               trial.read.size(), trial.not_read.size());
 }
 
-}  // namespace opdebug::report
-
-namespace opdebug {
-inline namespace v0 {
 namespace {
-
-std::string joined(const std::vector<std::string>& items) {
-    return fmt::format("{}", fmt::join(items, ", "));
-}
 
 void add_row(std::string& text, const char* name, const std::string& value) {
     if (!value.empty()) {
@@ -156,14 +124,36 @@ void add_row(std::string& text, const char* name, const std::string& value) {
     }
 }
 
-}  // namespace
+void add_row(std::string& text, const char* name, bool value) {
+    add_row(text, name, std::string(value ? "true" : ""));
+}
 
-std::string log_formats_to_text(const std::vector<LogFormatInfo>& formats, const ReportOptions& options) {
+void add_row(std::string& text, const char* name, const std::vector<std::string>& values) {
+    add_row(text, name, fmt::format("{}", fmt::join(values, ", ")));
+}
+
+/// A row for each name.
+template <class Value>
+void add_row(std::string& text, const char* name, const std::vector<std::pair<std::string, Value>>& values) {
+    for (const auto& [member, value] : values) {
+        if constexpr (std::is_integral_v<Value>) {
+            add_row(text, name, fmt::format("{}: {}", member, value));
+        } else {
+            add_row(text, name, fmt::format("{}: {}", member, fmt::join(value, ", ")));
+        }
+    }
+}
+
+}  // namespace
+}  // namespace opdebug::report
+
+std::string opdebug::log_formats_to_text(const std::vector<LogFormatInfo>& formats, const ReportOptions& options) {
     constexpr std::size_t kModulesColumns = 16;
     std::size_t widths[4] = {};
     const auto columns_of = [](const LogFormatInfo& format) {
-        return std::vector<std::string>{format.id, format.catalogue, format.states,
-                                        report::shorten_end(joined(format.modules), kModulesColumns)};
+        return std::vector<std::string>{
+            format.id, format.catalogue, format.states,
+            report::shorten_end(fmt::format("{}", fmt::join(format.modules, ", ")), kModulesColumns)};
     };
     for (const LogFormatInfo& format : formats) {
         const std::vector<std::string> columns = columns_of(format);
@@ -183,41 +173,26 @@ std::string log_formats_to_text(const std::vector<LogFormatInfo>& formats, const
     return text;
 }
 
-std::string log_format_to_text(const LogFormatInfo& format, const ReportOptions& options) {
+std::string opdebug::log_format_to_text(const LogFormatInfo& format, const ReportOptions& options) {
     std::string text = printable(format.id) + "\n";
-    add_row(text, "catalogue", format.catalogue);
-    add_row(text, "states", format.states);
-    add_row(text, "else_states", format.else_states);
-    add_row(text, "log", format.log);
-    add_row(text, "modules", joined(format.modules));
-    add_row(text, "functions", joined(format.functions));
-    for (std::size_t i = 0; i < format.patterns.size(); ++i) {
-        add_row(text, "pattern", format.patterns[i]);
-        add_row(text, "literal", format.literals[i]);
-    }
-    for (const auto& [member, values] : format.ignore) {
-        add_row(text, "ignore", member + ": " + joined(values));
-    }
-    add_row(text, "cut_lines", format.cut_lines ? "true" : "");
-    add_row(text, "fallback", format.fallback ? "true" : "");
-    for (const auto& [member, value] : format.constants) {
-        add_row(text, "constants", fmt::format("{}: {}", member, value));
-    }
-    add_row(text, "task_id_provisional", format.task_id_provisional ? "true" : "");
-    add_row(text, "remembers", format.remembers);
-    add_row(text, "once", format.once ? "true" : "");
-    add_row(text, "forgets", format.forgets);
-    add_row(text, "completed_by", joined(format.completed_by));
-    add_row(text, "versions", format.versions);
-    add_row(text, "source", format.source);
-    add_row(text, "file", format.file);
+    const auto add = [&text](const char* name, const auto& value) { report::add_row(text, name, value); };
+    add("catalogue", format.catalogue);
+    report::visit_members(format, add, [&] {
+        for (std::size_t i = 0; i < format.patterns.size(); ++i) {
+            add("pattern", format.patterns[i]);
+            add("literal", format.literals[i]);
+        }
+    });
+    add("versions", format.versions);
+    add("source", format.source);
+    add("file", format.file);
     for (const std::string& sample : format.samples) {
-        add_row(text, "sample", sample);
+        add("sample", sample);
     }
     return report::fitted(text, options.columns);
 }
 
-std::string log_format_check_to_text(const LogFormatCheck& check) {
+std::string opdebug::log_format_check_to_text(const LogFormatCheck& check) {
     if (check.result) {
         return printable(fmt::format("{}: {}, {}: sound", check.file, bytes::counted(check.result->formats, "format"),
                                      bytes::counted(check.result->samples, "sample"))) +
@@ -226,16 +201,14 @@ std::string log_format_check_to_text(const LogFormatCheck& check) {
     return printable(to_string(check.result.error())) + "\n";
 }
 
-std::string log_formats_to_json(const std::vector<LogFormatInfo>& formats, const ReportOptions& options) {
+std::string opdebug::log_formats_to_json(const std::vector<LogFormatInfo>& formats, const ReportOptions& options) {
     return report::JsonWriter::document("opdebug.log_formats/2", options,
                                         [&](report::JsonWriter& json) { json.member("formats", formats); });
 }
 
-std::string log_format_checks_to_json(const std::vector<LogFormatCheck>& checks, const ReportOptions& options) {
+std::string opdebug::log_format_checks_to_json(const std::vector<LogFormatCheck>& checks,
+                                               const ReportOptions& options) {
     report::JsonWriter json(options);
     json.value(checks);
     return json.take();
 }
-
-}  // namespace v0
-}  // namespace opdebug

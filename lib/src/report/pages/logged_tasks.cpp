@@ -17,6 +17,7 @@
 #include "report/json/json_parts.hpp"
 #include "report/text/answer_words.hpp"
 #include "report/text/code_texts.hpp"
+#include "report/text/joined_lists.hpp"
 #include "report/text/page.hpp"
 
 namespace opdebug::report {
@@ -89,10 +90,7 @@ UnknownOperator why_no_operator(const LoggedTask& task, const LogPage& page) {
     const auto look_at = [&](const std::string& suspects) {
         return page.phrase("logs_page.look_at", {{"locations", suspects}});
     };
-    std::string suspects;
-    for (const std::string& suspect : task.suspects) {
-        suspects += (suspects.empty() ? "" : ", ") + printable(suspect);
-    }
+    const std::string suspects = joined(task.suspects, ", ", printable);
     if (!task.ids.task_id) {
         return {{},
                 std::string(page.word("logs_page.no_task")),
@@ -105,7 +103,7 @@ UnknownOperator why_no_operator(const LoggedTask& task, const LogPage& page) {
                 page.phrase("logs_page.waits", {{"task", printable(task.type)}}),
                 suspects.empty() ? std::string(page.word("logs_page.look_at_ranks")) : look_at(suspects)};
     }
-    UnknownOperator unknown = why_unknown({}, task.location, page.options.language);
+    UnknownOperator unknown = why_unknown({}, task.location, page.language());
     if (task.type.find("copy") != std::string::npos) {
         unknown.next = page.word("logs_page.check_copy");
     }
@@ -129,7 +127,7 @@ std::string head_of(const LoggedTask& task, const LogPage& page) {
                            unknown.next);
     }
     std::string text = two_sides(fmt::format("{}  {}", kind_of(task, page), op),
-                                 confidence_text(task.location, page.options.language), page.options.columns);
+                                 confidence_text(task.location, page.language()), page.options.columns);
     for (std::size_t i = 1; i < task.location.op->candidates.size(); ++i) {  // the first is the best
         text += fmt::format("{}{}\n", page.word("page.or_else"), operator_text(task.location.op->candidates[i]));
     }
@@ -186,8 +184,7 @@ std::string block_of(const LoggedTask& task, const LogPage& page) {
     text += proof_of(task, page);
     for (const Diagnostic& one : task.location.diagnostics) {
         if (page.options.verbose) {
-            text +=
-                page.lines("  ", fmt::format("[{}] {}", one.code, printable(one.message_in(page.options.language))), 4);
+            text += page.lines("  ", fmt::format("[{}] {}", one.code, printable(one.message_in(page.language()))), 4);
         }
     }
     return text;
@@ -202,9 +199,9 @@ std::string row_of(const LoggedTask& task, std::int64_t first_us, const LogPage&
                            : !task.ids.task_id  ? std::string(page.word("logs_page.no_task"))
                                                 : std::string(page.word("logs_page.operator_unknown"));
     const auto unsigned_us = [](std::int64_t time_us) { return static_cast<std::uint64_t>(time_us); };
-    const std::string after =
-        task.ids.time_us ? show_offset(unsigned_us(*task.ids.time_us), unsigned_us(first_us), page.options.language)
-                         : std::string(page.word("logs_page.no_time"));
+    const std::string after = task.ids.time_us
+                                  ? show_offset(unsigned_us(*task.ids.time_us), unsigned_us(first_us), page.language())
+                                  : std::string(page.word("logs_page.no_time"));
     const std::string head = fmt::format("  {:>12}  {}  ", after, kind_of(task, page));
     KnownValues end("   ");
     end.add("device", task.ids.device_id).add("stream", task.ids.stream_id).add("task", task.ids.task_id);
@@ -255,11 +252,9 @@ std::string logged_tasks_to_json(const std::vector<LoggedTask>& tasks, const std
     const std::vector<CodeText> codes = code_texts(language);
     return JsonWriter::document("opdebug.log_report/1", ReportOptions(), [&](JsonWriter& json) {
         json.member("inputs", inputs);
-        json.begin_array("tasks");
-        for (const LoggedTask& task : tasks) {
+        json.objects("tasks", tasks, [&](const LoggedTask& task) {
             const Reasons reasons = reasons_of(task, codes);
             const auto& time_us = task.ids.time_us;
-            json.begin_object();
             json.member("time", time_us ? std::optional(show_utc(static_cast<std::uint64_t>(*time_us))) : std::nullopt);
             json.member("device_id", task.ids.device_id);
             json.member("stream_id", task.ids.stream_id);
@@ -274,9 +269,7 @@ std::string logged_tasks_to_json(const std::vector<LoggedTask>& tasks, const std
             json.member("model", task.location.model);
             json.member("evidence", task.evidence);
             json.member("diagnostics", task.location.diagnostics);
-            json.end_object();
-        }
-        json.end_array();
+        });
         json.member("diagnostics", diagnostics);
     });
 }

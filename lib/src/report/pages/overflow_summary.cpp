@@ -2,17 +2,16 @@
 #include <opdebug/report.hpp>
 
 #include <algorithm>
-#include <iterator>
 
 #include <fmt/format.h>
 
 #include "container/shape.hpp"
 #include "locate/kernel_name.hpp"
+#include "report/text/joined_lists.hpp"
 #include "report/text/numbers_and_times.hpp"
 #include "report/text/page.hpp"
 
-namespace opdebug {
-inline namespace v0 {
+namespace opdebug::report {
 namespace {
 
 std::string status_text(const std::vector<std::uint64_t>& words) {
@@ -28,22 +27,14 @@ std::string record_line(const Record& record) {
 
 /// " [AI Core][Causes: floating-point overflow (0x20); undocumented bits 0x1]"
 std::string causes_line(const Record& record, const ReportOptions& options) {
-    const report::Page page{options};
-    std::string causes;
-    const auto add = [&causes](std::string_view text) {
-        causes += fmt::format("{}{}", causes.empty() ? "" : "; ", text);
-    };
-    for (const Cause& cause : record.status.causes) {
-        add(fmt::format("{} ({})", printable(cause.definition->name.in(options.language)), report::hex(cause.bits)));
-    }
-    if (causes.empty()) {
-        add(page.word("page.no_cause"));
-    }
+    const Page page{options};
+    std::string causes = joined(record.status.causes, "; ", [&options](const Cause& cause) {
+        return fmt::format("{} ({})", printable(cause.definition->name.in(options.language)), hex(cause.bits));
+    });
+    causes += causes.empty() ? page.word("page.no_cause") : "";
     const std::vector<std::uint64_t>& unknown = record.status.undocumented_bits;
     if (std::any_of(unknown.begin(), unknown.end(), [](std::uint64_t bits) { return bits != 0; })) {
-        std::vector<std::string> words;
-        std::transform(unknown.begin(), unknown.end(), std::back_inserter(words), report::hex);
-        add(fmt::format("{} {}", page.word("page.undocumented_inside"), fmt::join(words, ", ")));
+        causes += fmt::format("; {} {}", page.word("page.undocumented_inside"), hex_words(unknown));
     }
     return fmt::format(" [{}][Causes: {}]\n", unit_name(record.unit), causes);
 }
@@ -67,10 +58,10 @@ std::string payload_lines(const DecodedPayload& payload, const Dump& dump, const
 
 std::string statistics_text(const TensorStatistics& values, const std::string& dtype) {
     const auto number = [&dtype](const std::optional<TensorNumber>& value) {
-        return value ? report::numpy_text(*value, dtype) : std::string("None");
+        return value ? numpy_text(*value, dtype) : std::string("None");
     };
     std::string text = fmt::format(" [Max: {}] [Min: {}] [Mean: {}]", number(values.max), number(values.min),
-                                   values.mean ? report::numpy_mean_text(*values.mean, dtype) : std::string("None"));
+                                   values.mean ? numpy_mean_text(*values.mean, dtype) : std::string("None"));
     const auto add = [&text](std::string_view name, std::uint64_t count) {
         text += count == 0 ? std::string() : fmt::format(" [{}: {}]", name, count);
     };
@@ -122,21 +113,19 @@ std::string operator_line(const SummarizedOverflow& overflow) {
 }
 
 }  // namespace
+}  // namespace opdebug::report
 
-std::string overflow_summary_to_text(const SummarizedOverflow& overflow, const ReportOptions& options) {
+std::string opdebug::overflow_summary_to_text(const SummarizedOverflow& overflow, const ReportOptions& options) {
     const std::string rule(49, '=');
     std::string text = fmt::format("{}[{}]{}=\n", rule, overflow.number, rule);
-    text += operator_line(overflow);
+    text += report::operator_line(overflow);
     for (const DecodedPayload& payload : overflow.dump.payloads) {
-        text += payload_lines(payload, overflow.dump, options);
+        text += report::payload_lines(payload, overflow.dump, options);
     }
     if (overflow.evidence.op_dump) {
-        text += tensor_lines(overflow);
+        text += report::tensor_lines(overflow);
     } else if (overflow.location.op_dump) {
         text += fmt::format(" {} (not readable)\n", printable(file_name_of(overflow.location.op_dump->file)));
     }
     return text;
 }
-
-}  // namespace v0
-}  // namespace opdebug

@@ -25,7 +25,6 @@ constexpr std::size_t kFailures = 20;
 struct ScanTextPage : Page {
     const ScanContents& scan;
 
-    Language language() const { return options.language; }
     bool verbose() const { return options.verbose; }
     std::string line(std::string_view label, std::string_view text) const {
         constexpr std::size_t kColumn = 14;
@@ -40,16 +39,10 @@ struct ScanTextPage : Page {
     /// A list of at most kFailures below its title.
     template <class Items, class LineOf>
     std::string short_list(std::string_view title, const Items& items, LineOf line_of) const {
-        std::string text;
-        const std::size_t shown = std::min(items.size(), kFailures);
-        for (std::size_t i = 0; i < shown; ++i) {
-            text += "  " + line_of(items[i]);
-        }
-        return text.empty() ? text : heading(word(title)) + text + left_out(items.size() - shown);
-    }
-    /// The text below its title; empty without text.
-    std::string part(std::string_view title, const std::string& text) const {
-        return text.empty() ? text : heading(word(title)) + text;
+        const std::vector<std::string> shown = mapped(items, line_of, kFailures);
+        return shown.empty() ? std::string()
+                             : fmt::format("{}  {}{}", heading(word(title)), fmt::join(shown, "  "),
+                                           left_out(items.size() - shown.size()));
     }
 };
 
@@ -122,25 +115,20 @@ TextRow row_of(const ScanTextPage& page, const ScanGroup& group) {
 
 std::string groups(const ScanTextPage& page) {
     const std::vector<ScanGroup>& all = page.scan.overview.groups;
-    std::vector<TextRow> rows;
-    rows.reserve(kGroups);
-    for (std::size_t i = 0; i < all.size() && i < kGroups; ++i) {
-        rows.push_back(row_of(page, all[i]));
-    }
-    if (rows.empty()) {
+    if (all.empty()) {
         return {};
     }
     std::vector<TextColumn> columns;
     for (const char* name : {"count", "bursts", "first", "last", "ranks", "devices", "steps", "cause", "model", "op"}) {
         columns.push_back({page.word(fmt::format("group.{}", name)), columns.size() < 2});
     }
-    const TextTable table = text_table(columns, rows, page.options.columns);
+    const auto row = [&page](const ScanGroup& group) { return row_of(page, group); };
+    const std::string table = text_table(columns, mapped(all, row, kGroups), page.options.columns).text();
     const std::string more =
-        all.size() == rows.size()
+        all.size() <= kGroups
             ? std::string()
-            : fmt::format("  {}\n", page.phrase("scan_page.more_groups", {{"count", all.size() - rows.size()}}));
-    return page.part("scan_page.groups", fmt::format("  {}\n{}{}{}", page.word("scan_page.groups_note"), table.heading,
-                                                     fmt::join(table.rows, ""), more));
+            : fmt::format("  {}\n", page.phrase("scan_page.more_groups", {{"count", all.size() - kGroups}}));
+    return page.part("scan_page.groups", fmt::format("  {}\n{}{}", page.word("scan_page.groups_note"), table, more));
 }
 
 /// With `verbose`: the first overflow as `decode` shows it, groups by cause, what was read.

@@ -41,7 +41,7 @@ struct CauseRow {
 };
 
 std::vector<CauseRow> cause_rows(const StatusExplanation& status, const Page& page) {
-    const Language language = page.options.language;
+    const Language language = page.language();
     std::vector<CauseRow> rows;
     for (const Cause& cause : status.causes) {
         rows.push_back({cause.bits, printable(cause.definition->name.in(language)),
@@ -62,9 +62,8 @@ std::string cause_details(const CauseDefinition& definition, const Page& page) {
                           margin.size());
     };
     return page.lines(fmt::format("{}[{}] ", margin, printable(definition.id)),
-                      printable(definition.text.in(page.options.language)), margin.size()) +
-           labelled("page.advice", definition.advice.in(page.options.language)) +
-           labelled("page.source", definition.source);
+                      printable(definition.text.in(page.language())), margin.size()) +
+           labelled("page.advice", definition.advice.in(page.language())) + labelled("page.source", definition.source);
 }
 
 }  // namespace
@@ -111,11 +110,10 @@ std::string opdebug::status_to_text(const StatusExplanation& status, const Repor
         std::all_of(status.words.begin(), status.words.end(), [](std::uint64_t word) { return word == 0; });
     text += is_zero ? std::string() : report::causes_text(status, options);
     text += options.verbose ? report::number_details(status, page) : std::string();
-    std::vector<std::string> steps;
-    for (const Cause& cause : status.causes) {
-        steps.push_back(printable(report::next_of(*cause.definition, options.language)));
-    }
-    text += report::next_steps_text(steps, options);
+    const auto step_of = [&options](const Cause& cause) {
+        return printable(report::next_of(*cause.definition, options.language));
+    };
+    text += report::next_steps_text(report::mapped(status.causes, step_of), options);
     for (const Diagnostic& remark : status.diagnostics) {
         const std::string_view severity = page.word(report::Page::severity_word(remark.severity));
         text += page.lines(fmt::format("  {}{}", severity, page.word("page.colon")),

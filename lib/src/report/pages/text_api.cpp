@@ -15,6 +15,7 @@
 #include "json/document.hpp"
 
 #include "report/text/answer_words.hpp"
+#include "report/text/joined_lists.hpp"
 #include "report/text/numbers_and_times.hpp"
 #include "report/text/page.hpp"
 #include "report/text/text_table.hpp"
@@ -29,7 +30,7 @@ constexpr std::size_t kFramesShown = 4;
 
 std::string remark_line(const Diagnostic& remark, const Page& page) {
     return page.lines(fmt::format("  {} [{}]", page.word(Page::severity_word(remark.severity)), printable(remark.code)),
-                      " " + printable_shortened(remark.message_in(page.options.language), page.options.language), 4);
+                      " " + printable_shortened(remark.message_in(page.language()), page.language()), 4);
 }
 
 std::string number(const std::optional<double>& value) {
@@ -43,17 +44,14 @@ std::string value_table(const ApiFinding& finding, const Page& page) {
     const std::vector<TextColumn> columns{{page.word("api_page.value")},     {page.word("api_page.type")},
                                           {page.word("api_page.shape")},     {page.word("api_page.max"), true},
                                           {page.word("api_page.min"), true}, {page.word("api_page.state")}};
-    std::vector<TextRow> rows;
-    rows.reserve(finding.values.size());
-    for (const ApiFindingValue& shown : finding.values) {
+    const auto row_of = [](const ApiFindingValue& shown) {
         const ApiValue& value = shown.value;
-        rows.push_back({{fmt::format("{} {}", to_string(value.kind), printable(value.index)), printable(value.dtype),
-                         fmt::format("[{}]", fmt::join(value.shape, ",")), number(value.max), number(value.min),
-                         std::string(to_string(shown.state))},
-                        {}});
-    }
-    const TextTable table = text_table(columns, rows, page.options.columns);
-    return table.heading + fmt::format("{}", fmt::join(table.rows, ""));
+        return TextRow{{fmt::format("{} {}", to_string(value.kind), printable(value.index)), printable(value.dtype),
+                        fmt::format("[{}]", fmt::join(value.shape, ",")), number(value.max), number(value.min),
+                        std::string(to_string(shown.state))},
+                       {}};
+    };
+    return text_table(columns, mapped(finding.values, row_of), page.options.columns).text();
 }
 
 /// One line of a frame of msprobe, which has two: "File x.py, line 3, in f, \n source".
@@ -79,12 +77,9 @@ std::string stack_lines(const ApiFinding& finding, bool any_unread, const Page& 
         return fmt::format("  {}{}{}\n", page.word("api_page.stack"), page.word("page.colon"),
                            page.word(any_unread ? "api_page.unread_stack" : "api_page.no_stack"));
     }
-    std::string text = fmt::format("  {}\n", page.word("api_page.stack"));
-    const std::size_t shown = options.verbose ? finding.stack.size() : std::min(finding.stack.size(), kFramesShown);
-    for (std::size_t i = 0; i < shown; ++i) {
-        text += frame_line(finding.stack[i], options);
-    }
-    return text + page.more(finding.stack.size() - shown);
+    return fmt::format("  {}\n", page.word("api_page.stack")) +
+           page.first_lines(finding.stack, kFramesShown,
+                            [&options](const std::string& frame) { return frame_line(frame, options); });
 }
 
 /// Whether a stack of the finding's dump could not be read.
@@ -156,7 +151,7 @@ std::string order_line(const ApiFinding& finding, const ApiReport& report, const
 }
 
 std::string culprit_text(const ApiFinding& finding, const ApiReport& report, const Page& page) {
-    const Language language = page.options.language;
+    const Language language = page.language();
     std::string text =
         page.lines(fmt::format("  {}{}", api_verdict_label(finding.verdict, language), page.word("page.colon")),
                    printable_shortened(finding.because_in(language), language), 4);
@@ -208,7 +203,7 @@ std::string first_text(const ApiReport& report, const Page& page, bool with_head
     const std::size_t shown = std::min(culprits.size(), page.options.verbose ? kFirstDetailed : kFirstShown);
     for (std::size_t i = 0; i < shown; ++i) {
         const ApiFinding& finding = *culprits[i].finding;
-        const std::string name = printable_shortened(finding.api, page.options.language);
+        const std::string name = printable_shortened(finding.api, page.language());
         if (!is_one) {
             text += "\n" + two_sides(name, location_of(culprits[i], page), page.options.columns);
         } else if (with_heading) {

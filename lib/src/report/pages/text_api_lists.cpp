@@ -98,7 +98,7 @@ struct Lists : Page {
 };
 
 std::string reason_of(const ApiFinding& finding, const Lists& lists) {
-    const Language language = lists.options.language;
+    const Language language = lists.language();
     return finding.from_rank && !lists.options.verbose ? lists.phrase("api_page.from", {{"rank", *finding.from_rank}})
                                                        : printable_shortened(finding.because_in(language), language);
 }
@@ -116,23 +116,19 @@ std::string table_of(const Findings& findings, bool names_steps, const Lists& li
         {lists.word("api_page.api")},
         {lists.word("api_page.verdict")},
         {lists.word("api_page.reason"), false, is_verbose ? nullptr : shorten_end}};
-    std::vector<TextRow> rows;
-    rows.reserve(findings.size());
-    for (const ApiFinding* const finding : findings) {
-        const std::string name = printable_shortened(finding->api, lists.options.language);
+    const auto row_of = [&](const ApiFinding* const finding) {
+        const std::string name = printable_shortened(finding->api, lists.language());
         const std::string run = names_runs ? printable(api_culprits::root_of_run(finding->file)) : std::string();
-        rows.push_back(
-            {{is_verbose ? run : shorten_path(run, columns / 4),
-              names_steps && finding->step ? fmt::to_string(*finding->step) : std::string(),
-              finding->rank      ? fmt::to_string(*finding->rank)
-              : finding->process ? fmt::format("{} {}", lists.word("api_page.process"), *finding->process)
-                                 : std::string(),
-              fmt::to_string(finding->position), is_verbose ? name : shorten_middle(name, columns * 2 / 5),
-              std::string(api_verdict_label(finding->verdict, lists.options.language)), reason_of(*finding, lists)},
-             {}});
-    }
-    const TextTable table = text_table(table_columns, std::move(rows), columns);
-    return table.heading + fmt::format("{}", fmt::join(table.rows, ""));
+        return TextRow{{is_verbose ? run : shorten_path(run, columns / 4),
+                        names_steps && finding->step ? fmt::to_string(*finding->step) : std::string(),
+                        finding->rank      ? fmt::to_string(*finding->rank)
+                        : finding->process ? fmt::format("{} {}", lists.word("api_page.process"), *finding->process)
+                                           : std::string(),
+                        fmt::to_string(finding->position), is_verbose ? name : shorten_middle(name, columns * 2 / 5),
+                        std::string(api_verdict_label(finding->verdict, lists.language())), reason_of(*finding, lists)},
+                       {}};
+    };
+    return text_table(table_columns, mapped(findings, row_of), columns).text();
 }
 
 /// How many ranks have no bad call in the step: of one run only, whose ranks are all known.

@@ -32,10 +32,10 @@ std::string link_line(const ChainLink& link, bool pointed_out, const Page& page)
     const std::string time =
         link.timestamp_us ? show_utc(*link.timestamp_us) : std::string(page.word("scan_page.unknown_time"));
     const std::string op = show_operator(link.operator_name, link.operator_type);
-    const std::string_view verdict = chain_label(link.origin, link.op_dump, page.options.language);
+    const std::string_view verdict = chain_label(link.origin, link.op_dump, page.language());
     const std::string because =
         pointed_out && link.origin
-            ? fmt::format("{}{}", page.word("page.colon"), printable(link.origin->because_in(page.options.language)))
+            ? fmt::format("{}{}", page.word("page.colon"), printable(link.origin->because_in(page.language())))
             : std::string();
     return fmt::format("    {} {}  {}  {}{}\n", pointed_out ? '>' : ' ', time,
                        op.empty() ? printable(file_name_of(link.file)) : op, verdict, because);

@@ -51,8 +51,6 @@ std::string short_operator(const std::string& name) {
 struct AnswerPage : Page {
     const ScanContents& scan;
     const ScanAnswer& answer;
-
-    Language language() const { return options.language; }
 };
 
 std::string doubt_line(const AnswerPage& page) {
@@ -85,11 +83,8 @@ std::string time_line(const AnswerPage& page) {
 }
 
 std::string cause_names(const ScanItem& item, const Page& page) {
-    std::vector<std::string> names;
-    for (const std::string& id : cause_ids(item)) {
-        names.push_back(cause_name(id, page.options.language));
-    }
-    return fmt::format("  {}\n", fmt::join(names, page.word("page.comma")));
+    return fmt::format("  {}\n", joined(cause_ids(item), page.word("page.comma"),
+                                        [&page](const std::string& id) { return cause_name(id, page.language()); }));
 }
 
 std::string cause_lines(const ScanItem& item, const FirstWords& first, const Page& page) {
@@ -144,15 +139,13 @@ TextRow row_of_operator(const OperatorRow& row, const AnswerPage& page) {
         }
         causes.push_back(printable(short_cause(id)));
     }
-    std::vector<std::string_view> pattern;
-    for (const std::string& code : pattern_of(row, page.scan.overview)) {
-        pattern.push_back(page.word("pattern." + code));
-    }
+    const std::string pattern = joined(pattern_of(row, page.scan.overview), ", ",
+                                       [&page](const std::string& code) { return page.word("pattern." + code); });
     const auto many = [](const auto& ids) { return ids.empty() ? std::string() : show_count(ids.size()); };
     return {{show_offset(row.first_us, page.answer.first->timestamp_us, page.language()), show_count(row.count),
              many(row.ranks), page.answer.has_ranks ? std::string() : many(row.devices),
              show_numbers({row.steps.begin(), row.steps.end()}), operator_of(row, page),
-             fmt::format("{}", fmt::join(causes, ", ")), fmt::format("{}", fmt::join(pattern, ", "))},
+             fmt::format("{}", fmt::join(causes, ", ")), pattern},
             {}};
 }
 
@@ -290,24 +283,19 @@ std::string operators_text(const ScanContents& scan, const ScanAnswer& answer) {
     if (count == 0) {
         return answer.first ? fmt::format("{}\n", page.word("scan_page.none_chosen")) : std::string();
     }
-    std::vector<TextRow> rows;
-    rows.reserve(shown);
-    for (std::size_t i = 0; i < shown; ++i) {
-        rows.push_back(row_of_operator(answer.operators[i], page));
-    }
-    const TextTable table = operator_table(std::move(rows), page);
+    const auto row = [&page](const OperatorRow& one) { return row_of_operator(one, page); };
+    const TextTable table = operator_table(mapped(answer.operators, row, shown), page);
     const std::string counted =
         shown == count ? std::string() : page.phrase("scan_page.shown", {{"shown", shown}, {"count", count}});
     return list_heading(std::string(page.word("scan_page.operators")), counted, page) +
-           page.dim(table.heading.substr(0, table.heading.size() - 1)) + "\n" +
-           fmt::format("{}", fmt::join(table.rows, ""));
+           page.dim(table.heading.substr(0, table.heading.size() - 1)) + "\n" + table.rows;
 }
 
 namespace {
 
 /// Why dumps are unreadable, each reason once.
 std::string reasons_of_failures(const ScanAnswer& answer, const Page& page) {
-    const std::vector<CodeText> codes = code_texts(page.options.language);
+    const std::vector<CodeText> codes = code_texts(page.language());
     std::vector<std::string> reasons;
     for (const auto& [code, count] : answer.failures) {
         const CodeText* const known = find_code(codes, "error", code);
@@ -334,13 +322,12 @@ std::string counts_text(const ScanContents& scan, const ScanAnswer& answer) {
         parts.push_back(page.phrase("scan_page.failed", {{"count", show_count(counts.failed)},
                                                          {"reasons", reasons_of_failures(answer, page)}}));
     }
-    const std::string dumps = number_of(counts.dumps, "scan_page.dumps_of").in(page.options.language);
+    const std::string dumps = number_of(counts.dumps, "scan_page.dumps_of").in(page.language());
     std::string text = page.lines(fmt::format("{}{}", dumps, page.word("page.colon")),
                                   fmt::format("{}", fmt::join(parts, page.word("page.comma"))), 2);
     const std::uint64_t warnings = scan.scan.damage.clean_with_warning;
-    return warnings == 0
-               ? text
-               : text + page.lines("", number_of(warnings, "scan_page.warnings").in(page.options.language), 2);
+    return warnings == 0 ? text
+                         : text + page.lines("", number_of(warnings, "scan_page.warnings").in(page.language()), 2);
 }
 
 }  // namespace opdebug::report

@@ -30,14 +30,14 @@ struct TimelinePage : Page {
 
 TextRow row_of_call(const ApiFinding& finding, const TimelinePage& page) {
     return {{std::string(page.word("api_page.call")), fmt::to_string(finding.position), page.name(finding.api),
-             std::string(api_verdict_label(finding.verdict, page.options.language))},
+             std::string(api_verdict_label(finding.verdict, page.language()))},
             {}};
 }
 
 /// The row contains the surest tie; each tie has a line below the row with its reason.
 std::string lines_of_ties(const TimelinePage& page, std::size_t first) {
     const std::vector<ApiTie>& ties = page.api.ties;
-    const Language language = page.options.language;
+    const Language language = page.language();
     std::string text;
     for (std::size_t i = first; i < ties.size() && ties[i].overflow == ties[first].overflow; ++i) {
         const std::string_view colon = page.word("page.colon");
@@ -57,7 +57,7 @@ TextRow row_of_dump(const ApiTimelineEntry& entry, const TimelinePage& page) {
     return {{std::string(page.word("api_page.dump")),
              overflow.timestamp_us ? page.local_time(*overflow.timestamp_us, page.utc_offset_minutes) : std::string(),
              page.name(named.empty() ? overflow.kernel : named),
-             std::string(entry.tie ? api_tie_label(page.api.ties[*entry.tie].level, page.options.language)
+             std::string(entry.tie ? api_tie_label(page.api.ties[*entry.tie].level, page.language())
                                    : page.word("api_page.not_tied"))},
             std::move(below)};
 }
@@ -96,7 +96,7 @@ std::string timeline_text(const ApiTimeline& timeline, const TimelinePage& page)
                                         {page.word("api_page.what")},
                                         {page.word("api_page.tie")}},
                                        rows, page.options.columns);
-    return fmt::format("\n  {}\n{}{}{}", place_of(timeline, page), table.heading, fmt::join(table.rows, ""),
+    return fmt::format("\n  {}\n{}{}", place_of(timeline, page), table.text(),
                        page.left_out(timeline.entries.size() - rows.size()));
 }
 

@@ -17,13 +17,11 @@ namespace {
 
 /// "[2,8]"; dimensions that were not known when the operator was built as "-1 (unknown)".
 std::string shape_of(const DumpedTensor& tensor) {
-    std::string text;
-    for (const std::uint64_t dimension : tensor.shape) {
-        text += text.empty() ? "" : ",";
-        text += container::is_unknown(dimension) ? fmt::format("{} (unknown)", static_cast<std::int64_t>(dimension))
-                                                 : fmt::to_string(dimension);
-    }
-    return fmt::format("[{}]", text);
+    return fmt::format("[{}]", joined(tensor.shape, ",", [](std::uint64_t dimension) {
+                           return container::is_unknown(dimension)
+                                      ? fmt::format("{} (unknown)", static_cast<std::int64_t>(dimension))
+                                      : fmt::to_string(dimension);
+                       }));
 }
 
 std::string show(const std::optional<TensorNumber>& number, const std::string& dtype) {
@@ -61,26 +59,18 @@ std::string tensors_table(const std::vector<DumpedTensor>& tensors, const Report
         return {};
     }
     const Page page{options};
-    std::vector<TextRow> rows;
-    rows.reserve(tensors.size());
-    for (const DumpedTensor& tensor : tensors) {
-        rows.push_back(row_of(tensor, page));
-    }
+    const auto row = [&page](const DumpedTensor& tensor) { return row_of(tensor, page); };
     std::vector<TextColumn> columns;
     columns.reserve(kColumns.size());
     for (const char* name : kColumns) {
         columns.push_back({page.word(fmt::format("tensor.{}", name)), columns.size() >= kFirstNumber});
     }
-    const TextTable table = text_table(columns, rows, options.columns);
-    return fmt::format("{}{}", table.heading, fmt::join(table.rows, ""));
+    return text_table(columns, mapped(tensors, row), options.columns).text();
 }
 
 }  // namespace opdebug::report
 
-namespace opdebug {
-inline namespace v0 {
-
-std::string tensors_to_text(const OpDump& dump, const ReportOptions& options) {
+std::string opdebug::tensors_to_text(const OpDump& dump, const ReportOptions& options) {
     const report::Page page{options};
     std::string text =
         fmt::format("{} ({})\n", dump.op_name.empty() ? "?" : printable(dump.op_name),
@@ -104,6 +94,3 @@ std::string tensors_to_text(const OpDump& dump, const ReportOptions& options) {
     }
     return report::fitted(text, options.columns);
 }
-
-}  // namespace v0
-}  // namespace opdebug

@@ -95,7 +95,7 @@ std::string why_of(const Run& run, const TrainingPage& page) {
         const std::string also = is_first ? ""
                                           : fmt::format("{}{}{}{}", title_of(finding.verdict, page),
                                                         since.empty() ? "" : " ", since, page.word("page.colon"));
-        text += page.indented(fmt::format("{}{} [{}]", also, finding.because.in(page.options.language), finding.rule));
+        text += page.indented(fmt::format("{}{} [{}]", also, finding.because.in(page.language()), finding.rule));
     }
     return text;
 }
@@ -154,7 +154,7 @@ std::string counts_of_run(const training::Counts& counts, const TrainingPage& pa
                                                                   {"falls", counts.falls},
                                                                   {"growths", counts.growths},
                                                                   {"nan", counts.nan}});
-    return page.heading(page.word("training_page.counts")) + page.lines("  ", all.in(page.options.language), 2);
+    return page.heading(page.word("training_page.counts")) + page.lines("  ", all.in(page.language()), 2);
 }
 
 std::string bench_of(const TrainingReport& report, const TrainingPage& page) {
@@ -166,7 +166,7 @@ std::string bench_of(const TrainingReport& report, const TrainingPage& page) {
     if (const CodeText* const code = page.meaning(to_string(one.rule))) {
         text += page.indented(code->text);
     }
-    text += page.indented(one.because.in(page.options.language));
+    text += page.indented(one.because.in(page.language()));
     if (one.rule == training::BenchRule::more_often) {
         text += page.indented(page.word(one.is_strong ? "training_page.strong" : "training_page.weak"));
     }
@@ -193,7 +193,7 @@ std::string other_runs(const TrainingReport& report, const Run& decides, const T
             text += head_of_run(run, 2, page);
         }
     }
-    text = text.empty() ? text : page.heading(page.word("training_page.other_runs")) + text;
+    text = page.part("training_page.other_runs", text);
     return shown <= kMostRuns || page.options.verbose ? text : text + page.more(shown - kMostRuns);
 }
 

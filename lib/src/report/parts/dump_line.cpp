@@ -22,43 +22,34 @@ inline constexpr OpDumpState kLast<OpDumpState> = OpDumpState::whole;
 template <>
 inline constexpr OriginVerdict kLast<OriginVerdict> = OriginVerdict::not_visible;
 
-template <>
-struct Described<ScanCause> {
-    static void members(auto& visit, auto& cause) {
-        visit("id", cause.id);
-        visit.always("unit", cause.unit);
-        visit("other_task", cause.other_task);
-        visit("other_model", cause.other_model);
-        visit("core_id", cause.core_id);
-        visit("block_id", cause.block_id);
-    }
-};
+void members(auto& visit, Of<ScanCause> auto& cause) {
+    visit("id", cause.id);
+    visit.always("unit", cause.unit);
+    visit("other_task", cause.other_task);
+    visit("other_model", cause.other_model);
+    visit("core_id", cause.core_id);
+    visit("block_id", cause.block_id);
+}
 
-template <>
-struct Described<Origin> {
-    static void members(auto& visit, auto& origin) {
-        visit.always("verdict", origin.verdict);
-        visit("because", origin.because);
-        visit("because_zh", origin.because_zh);
-        visit("bad_input", origin.bad_input);
-        visit("bad_output", origin.bad_output);
-        visit("integers_only", origin.integers_only);
-        visit("mask_possible", origin.mask_possible);
-        visit("values_unseen", origin.values_unseen);
-    }
-};
+void members(auto& visit, Of<Origin> auto& origin) {
+    visit.always("verdict", origin.verdict);
+    visit("because", origin.because);
+    visit("because_zh", origin.because_zh);
+    visit("bad_input", origin.bad_input);
+    visit("bad_output", origin.bad_output);
+    visit("integers_only", origin.integers_only);
+    visit("mask_possible", origin.mask_possible);
+    visit("values_unseen", origin.values_unseen);
+}
 
-template <>
-struct Described<PathIds> {
-    static void members(auto& visit, auto& ids) {
-        visit("time", ids.time);
-        visit("device_id", ids.device_id);
-        visit("model_name", ids.model_name);
-        visit("model_id", ids.model_id);
-        visit("data_index", ids.data_index);
-        visit("rank", ids.rank);
-    }
-};
+void members(auto& visit, Of<PathIds> auto& ids) {
+    visit("time", ids.time);
+    visit("device_id", ids.device_id);
+    visit("model_name", ids.model_name);
+    visit("model_id", ids.model_id);
+    visit("data_index", ids.data_index);
+    visit("rank", ids.rank);
+}
 
 namespace {
 
@@ -95,21 +86,21 @@ void write_item(const ScanEntry& entry, const std::string& rows, JsonWriter& jso
 
 std::string document_line(std::string_view document, const ScanEntry& entry, const std::string& rows) {
     document.remove_suffix(1);  // the closing bracket
-    JsonWriter json{JsonWriter::Indent()};
+    JsonWriter json;
     write_item(entry, rows, json);
     return fmt::format("{},\"item\":{}}}", document, json.text());
 }
 
 std::string dump_line(const ScanEntry& entry, const std::string& rows) {
-    JsonWriter json{JsonWriter::Indent()};
-    json.begin_object();
-    json.member("type", "dump");
-    json.member("file", entry.item.file);
-    MemberWriter writer(json);
-    line_members(writer, entry.item);
-    json.key("item");
-    write_item(entry, rows, json);
-    json.end_object();
+    JsonWriter json;
+    json.value([&] {
+        json.member("type", "dump");
+        json.member("file", entry.item.file);
+        MemberWriter writer(json);
+        line_members(writer, entry.item);
+        json.key("item");
+        write_item(entry, rows, json);
+    });
     return json.take();
 }
 

@@ -13,13 +13,7 @@ using json_stage::JsonCursor;
 using json_stage::JsonScalar;
 
 void write_exact(std::string_view text, JsonWriter& json) {
-    if (bytes::is_utf8(text)) {
-        json.value(text);
-        return;
-    }
-    json.begin_object();
-    json.member("hex", hex_of_bytes(text));
-    json.end_object();
+    bytes::is_utf8(text) ? json.value(text) : json.value([&] { json.member("hex", hex_of_bytes(text)); });
 }
 
 bool read_exact(JsonCursor& cursor, std::string& text) {
@@ -42,14 +36,6 @@ bool read_exact(JsonCursor& cursor, std::string& text) {
         return is_hex;
     });
     return is_object && is_hex;
-}
-
-void write_double(double number, JsonWriter& json) {
-    if (std::isfinite(number)) {
-        json.value(number);
-    } else {
-        json.value(std::isnan(number) ? "nan" : number > 0 ? "inf" : "-inf");
-    }
 }
 
 bool read_double(JsonCursor& cursor, double& number) {

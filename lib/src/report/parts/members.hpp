@@ -19,14 +19,13 @@
 
 namespace opdebug::report {
 
-/// Specialised for each struct:
-///     static void members(auto& visit, auto& object)
-/// calls for each member visit(name, member): absent if it has its default value; visit.always(name, member): always
-/// present; or visit.written(name, member): written always, absent from some documents. Optional, for relations
-/// between members:
-///     static bool is_sound(const T& object)
-template <class T>
-struct Described;
+/// The type of an object that is written, or the same one that is read. Each struct of a report has a function
+///     void members(auto& visit, Of<Struct> auto& object)
+/// It calls for each member visit(name, member): absent if it has its default value; visit.always(name, member): always
+/// present; or visit.written(name, member): written always, absent from some documents. visit.check(bool) rejects an
+/// object whose members contradict each other.
+template <class T, class Struct>
+concept Of = std::is_same_v<std::remove_const_t<T>, Struct>;
 
 /// The last enumerator; the first is 0.
 template <class Enum>
@@ -41,7 +40,6 @@ void write_exact(std::string_view text, JsonWriter& json);
 bool read_exact(json_stage::JsonCursor& cursor, std::string& text);
 
 /// A number, or "nan", "inf" or "-inf".
-void write_double(double number, JsonWriter& json);
 bool read_double(json_stage::JsonCursor& cursor, double& number);
 
 namespace members_inside {
@@ -106,8 +104,6 @@ template <class T>
 void write_value(const T& value, JsonWriter& json) {
     if constexpr (std::is_same_v<T, std::string>) {
         write_exact(value, json);
-    } else if constexpr (std::is_same_v<T, double>) {
-        write_double(value, json);
     } else if constexpr (std::is_enum_v<T>) {
         json.value(members_inside::name_of(value));
     } else if constexpr (std::is_arithmetic_v<T>) {
@@ -180,6 +176,7 @@ public:
     void written(std::string_view name, const T& value) {
         always(name, value);
     }
+    void check(bool) const noexcept {}
 
 private:
     JsonWriter& json_;
@@ -214,30 +211,33 @@ public:
         }
     }
 
+    void check(bool is_sound) noexcept { is_sound_ = is_sound_ && is_sound; }
+
     /// Skips the value of an unknown key. False: the value has another type.
     bool finish() { return is_known_ ? is_read_ : cursor_.skip_value(); }
 
     /// Number of members that are always present, and the bit of the one that the key names; 0: it names none.
     unsigned always_present() const noexcept { return always_present_; }
     std::uint64_t always_bit() const noexcept { return always_; }
+    bool is_sound() const noexcept { return is_sound_; }
 
 private:
     json_stage::JsonCursor& cursor_;
     std::string_view key_;
-    bool is_known_ = false, is_read_ = false;
+    bool is_known_ = false, is_read_ = false, is_sound_ = true;
     unsigned always_present_ = 0;
     std::uint64_t always_ = 0;
 };
 
 template <class Describe>
 void write_members(JsonWriter& json, const Describe& describe) {
-    json.begin_object();
-    MemberWriter writer(json);
-    describe(writer);
-    json.end_object();
+    json.value([&] {
+        MemberWriter writer(json);
+        describe(writer);
+    });
 }
 
-/// False: not an object, a member of another type, or one missing that is always present.
+/// False: not an object, a member of another type, one missing that is always present, or a failed check.
 template <class Describe>
 bool read_members(json_stage::JsonCursor& cursor, const Describe& describe) {
     std::uint64_t read = 0;
@@ -249,29 +249,25 @@ bool read_members(json_stage::JsonCursor& cursor, const Describe& describe) {
     });
     MemberReader no_key(cursor, {});
     describe(no_key);
-    return is_object && read + 1 == std::uint64_t{1} << no_key.always_present();
+    return is_object && read + 1 == std::uint64_t{1} << no_key.always_present() && no_key.is_sound();
 }
 
 template <class T>
 void write_object(const T& object, JsonWriter& json) {
-    write_members(json, [&object](auto& visit) { Described<T>::members(visit, object); });
+    write_members(json, [&object](auto& visit) { members(visit, object); });
 }
 
 /// The object as one line.
 template <class T>
 std::string described_text(const T& object) {
-    JsonWriter json{JsonWriter::Indent()};
+    JsonWriter json;
     write_object(object, json);
     return json.take();
 }
 
 template <class T>
 bool read_object(json_stage::JsonCursor& cursor, T& object) {
-    const bool is_read = read_members(cursor, [&object](auto& visit) { Described<T>::members(visit, object); });
-    if constexpr (requires { Described<T>::is_sound(object); }) {
-        return is_read && Described<T>::is_sound(object);
-    }
-    return is_read;
+    return read_members(cursor, [&object](auto& visit) { members(visit, object); });
 }
 
 /// What a cursor does not check of texts that it skips: UTF-8, and no control characters.
@@ -285,24 +281,18 @@ bool read_json_line(std::string_view line, const Read& read) {
            line.find_first_not_of(' ', cursor.position()) == std::string_view::npos;
 }
 
-template <>
-struct Described<Error> {
-    static void members(auto& visit, auto& failure) {
-        visit.always("code", failure.code);
-        visit.always("message", failure.message);
-        visit.always("file", failure.file);
-        visit("offset", failure.offset);
-    }
-};
+void members(auto& visit, Of<Error> auto& failure) {
+    visit.always("code", failure.code);
+    visit.always("message", failure.message);
+    visit.always("file", failure.file);
+    visit("offset", failure.offset);
+}
 
-template <>
-struct Described<Diagnostic> {
-    static void members(auto& visit, auto& diagnostic) {
-        visit.always("severity", diagnostic.severity);
-        visit.always("code", diagnostic.code);
-        visit.always("message", diagnostic.message);
-        visit("message_zh", diagnostic.message_zh);
-    }
-};
+void members(auto& visit, Of<Diagnostic> auto& diagnostic) {
+    visit.always("severity", diagnostic.severity);
+    visit.always("code", diagnostic.code);
+    visit.always("message", diagnostic.message);
+    visit("message_zh", diagnostic.message_zh);
+}
 
 }  // namespace opdebug::report

@@ -32,27 +32,23 @@ PartFacts facts_of(const Scan& scan, const std::string& host) {
     return facts;
 }
 
-template <>
-struct Described<ScanCounts> {
-    static void members(auto& visit, auto& counts) {
-        visit("dumps", counts.dumps);
-        visit("overflowed", counts.overflowed);
-        visit("clean", counts.clean);
-        visit("failed", counts.failed);
-        visit("op_dumps", counts.op_dumps);
-        visit("other_files", counts.other_files);
-    }
-};
+void members(auto& visit, Of<ScanCounts> auto& counts) {
+    visit("dumps", counts.dumps);
+    visit("overflowed", counts.overflowed);
+    visit("clean", counts.clean);
+    visit("failed", counts.failed);
+    visit("op_dumps", counts.op_dumps);
+    visit("other_files", counts.other_files);
+}
 
 /// "merge" of the first line: of any version, and of this one.
 struct MergeVersion {
     std::uint64_t version = 0;
 };
 
-template <>
-struct Described<MergeVersion> {
-    static void members(auto& visit, auto& merge) { visit.always("version", merge.version); }
-};
+void members(auto& visit, Of<MergeVersion> auto& merge) {
+    visit.always("version", merge.version);
+}
 
 ReadHead read_part_head(std::string_view line) {
     // Other versions may have other members.

@@ -17,6 +17,7 @@
 
 #include "report/json/json_writer.hpp"
 #include "report/parts/document_store.hpp"
+#include "report/text/answer_words.hpp"
 
 namespace opdebug::report {
 
@@ -54,19 +55,15 @@ enum class StoredText { document, rows };
 /// A dump while it is its turn.
 struct DumpInOrder {
     const ScanEntry& entry;
-    /// What was kept of it; empty: nothing. Holds until the next call. Error: read_failed.
+    /// A text that was stored; empty: none. Valid until the next dump. Error: read_failed.
     std::function<Result<std::string_view>(StoredText)> text;
 };
 
-/// Takes a dump; false: no more are wanted.
-using UseDump = std::function<bool(const DumpInOrder&)>;
+/// Takes a dump; false: no more are wanted. Error: nothing more can be written.
+using UseDump = std::function<Result<bool>(const DumpInOrder&)>;
 
-class DumpsInOrder {
-public:
-    virtual ~DumpsInOrder() = default;
-    /// Hands out every dump. Error: read_failed.
-    virtual std::optional<Error> each(const UseDump& use) const = 0;
-};
+/// Hands out every dump in report order. Errors: read_failed, those of the function.
+using EachDump = std::function<std::optional<Error>(const UseDump&)>;
 
 /// Names one scan: two copies of its report have the same id.
 struct PartName {
@@ -114,16 +111,10 @@ struct PartHead {
     PartName name;
 };
 
-/// The first overflow in words of one language. Texts are empty if there is nothing to state.
-struct FirstWords {
-    std::string record;                 ///< as `decode -v` shows it
-    std::string op;                     ///< operator, or kernel
-    std::string reason, next;           ///< why the operator is unknown, and what to do
-    std::string confidence;             ///< candidates and weak matches
-    std::string failure, failure_next;  ///< the task failed, and what to do
-    std::vector<std::string> warnings;
-    std::string
-        statistics;  ///< the file with the statistics of the operator's inputs, where its values were not dumped
+/// The first overflow in words of one language.
+struct FirstWords : AnswerWords {
+    std::string record;               ///< as `decode -v` shows it
+    std::string confidence;           ///< candidates and weak matches
     std::vector<std::string> causes;  ///< "AI Core 0x120: floating-point overflow"
 };
 

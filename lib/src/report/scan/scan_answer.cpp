@@ -14,6 +14,7 @@
 #include "remarks/word.hpp"
 #include "report/parts/part_lines.hpp"
 #include "report/text/answer_words.hpp"
+#include "report/text/joined_lists.hpp"
 #include "report/text/numbers_and_times.hpp"
 #include "scan/times.hpp"
 
@@ -197,31 +198,10 @@ static bool has_finding_of(const ScanContents& page, const std::string& statisti
 
 std::vector<std::string> next_steps_of(const ScanContents& page, const ScanItem& item, const FirstWords& words,
                                        Language language) {
-    const auto word = [language](std::string_view id) { return std::string(remarks::word(id, language)); };
-    std::vector<std::string> steps;
-    const auto add = [&steps](std::string step) {
-        if (!step.empty() && std::find(steps.begin(), steps.end(), step) == steps.end()) {
-            steps.push_back(std::move(step));
-        }
-    };
-    add(words.failure_next);
-    if (item.origin && item.origin->verdict == OriginVerdict::inherited) {
-        add(word("page.follow_input"));
-    } else if (!item.origin && item.op_dump != OpDumpState::absent && !page.options.report.tensors) {
-        add(word("page.measure_inputs"));
-    } else if (!item.origin && !words.statistics.empty() && !has_finding_of(page, words.statistics)) {
-        add(read_statistics(words.statistics, language));
-    }
-    for (const std::string& id : cause_ids(item)) {
-        const CauseDefinition* const definition = cause_definition(id);
-        if (definition != nullptr && words.failure.empty()) {  // else the status may be a result of the failure
-            add(printable(next_of(*definition, language)));
-        }
-    }
-    if (!item.origin && item.op_dump == OpDumpState::absent && words.statistics.empty()) {
-        add(word("page.dump_inputs"));
-    }
-    return steps;
+    OverflowFacts facts{item.origin, item.op_dump != OpDumpState::absent, page.options.report.tensors,
+                        has_finding_of(page, words.statistics), mapped(cause_ids(item), cause_definition)};
+    std::erase(facts.causes, nullptr);
+    return next_steps_of(facts, words, language);
 }
 
 std::vector<std::string> pattern_of(const OperatorRow& row, const ScanOverview& overview) {

@@ -68,7 +68,7 @@ std::string csv_cell(std::string_view text);
 /// Appends the cell to a row.
 void add_csv_cell(std::string_view text, std::string& row);
 
-/// Hands out every dump of a finished report. Error: read_failed.
+/// Hands out every dump of a finished report in report order. Errors: read_failed, those of `use`.
 std::optional<Error> each_dump(const ScanReport::Contents& contents, const UseDump& use);
 
 /// The first overflow in words of a language; empty if there is none.
@@ -81,8 +81,8 @@ struct opdebug::ScanReport::Contents {
 
     ScanReportOptions options;
     Scan scan;
-    report::ScanEntries entries;                         ///< all dumps, in report order once finished
-    std::shared_ptr<const report::DumpsInOrder> merged;  ///< of a merged report instead of the entries
+    report::ScanEntries entries;  ///< all dumps, in report order once finished
+    report::EachDump merged;      ///< of a merged report instead of the entries
     ScanOverview overview;
     OverflowChains chains;             ///< with options.report.tensors
     std::optional<ScannedDump> first;  ///< the first overflow, whole: text shows it with its evidence
@@ -100,12 +100,12 @@ namespace opdebug::report {
 using ScanContents = ScanReport::Contents;
 
 /// The members that both JSON forms begin with. `type`: of a line; null: the report is one document.
-void write_head(const ScanReport::Contents& contents, ObjectWriter& object, const char* type);
+void write_head(const ScanReport::Contents& contents, ReportWriter& object, const char* type);
 
 void write_members(const ScanCounts& counts, JsonWriter& json);
 
 /// The lists that end both forms. Error: read_failed, of a merged report.
-std::optional<Error> write_lists(const ScanReport::Contents& contents, ObjectWriter& object);
+std::optional<Error> write_lists(const ScanReport::Contents& contents, ReportWriter& object);
 
 /// Why the texts of the single dumps are not there: `kept` is false, or they were lost. Nothing: they are there.
 inline std::optional<Error> why_missing(const ScanReport::Contents& contents, bool kept) {
@@ -120,14 +120,12 @@ inline std::optional<Error> why_missing(const ScanReport::Contents& contents, bo
 template <class Takes, class Use>
 std::optional<Error> read_each(const ScanReport::Contents& contents, StoredText kept, const SinkWriter& out,
                                Takes takes, Use use) {
-    std::optional<Error> lost;
-    const std::optional<Error> unread = each_dump(contents, [&](const DumpInOrder& dump) {
+    return each_dump(contents, [&](const DumpInOrder& dump) -> Result<bool> {
         bool is_last = false;
         if (takes(dump.entry, is_last)) {
             const Result<std::string_view> text = dump.text(kept);
             if (!text) {
-                lost = text.error();
-                return false;
+                return text.error();
             }
             if (!text->empty()) {
                 use(dump.entry, *text);
@@ -135,7 +133,6 @@ std::optional<Error> read_each(const ScanReport::Contents& contents, StoredText 
         }
         return !is_last && out.is_open();
     });
-    return lost ? lost : unread;
 }
 
 /// The same of the dumps that the options show, in report order.
@@ -143,14 +140,12 @@ template <class Use>
 std::optional<Error> read_timeline(const ScanReport::Contents& contents, StoredText kept, const SinkWriter& out,
                                    Use use) {
     TimelineChoice choice(contents.options);
-    return read_each(
-        contents, kept, out,
-        [&choice](const ScanEntry& entry, bool& is_last) {
-            const bool takes = choice.takes(entry);
-            is_last = choice.is_full();
-            return takes;
-        },
-        use);
+    const auto takes = [&choice](const ScanEntry& entry, bool& is_last) {
+        const bool is_chosen = choice.takes(entry);
+        is_last = choice.is_full();
+        return is_chosen;
+    };
+    return read_each(contents, kept, out, takes, use);
 }
 
 }  // namespace opdebug::report

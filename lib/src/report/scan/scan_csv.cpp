@@ -1,15 +1,16 @@
 // The scan report as CSV: safe cells, the rows of a dump, and the rows of a report in order.
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <iterator>
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <opdebug/report.hpp>
 
 #include "report/scan/scan_contents.hpp"
+#include "report/text/joined_lists.hpp"
 #include "report/text/numbers_and_times.hpp"
 
 namespace opdebug::report {
@@ -81,37 +82,15 @@ namespace {
 
 using Id = std::optional<std::uint64_t>;
 
-/// "2026-03-04T10:00:05.000001Z"; empty for years that no calendar of four digits can show.
+/// "2026-03-04T10:00:05.000001Z"; empty for times that no calendar can show.
 std::string iso_time(const Id& timestamp_us) {
-    constexpr std::uint64_t kLatest = 253402300799ULL * 1'000'000;  // 9999-12-31
-    if (!timestamp_us || *timestamp_us > kLatest) {
-        return {};
-    }
-    using namespace std::chrono;
-    const auto time = microseconds(*timestamp_us);
-    const auto day = floor<days>(time);
-    const year_month_day date{sys_days(day)};
-    const hh_mm_ss<microseconds> clock(time - day);
-    return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:06}Z", static_cast<int>(date.year()),
-                       static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()), clock.hours().count(),
-                       clock.minutes().count(), clock.seconds().count(), clock.subseconds().count());
-}
-
-/// One cell holds the four words of a version-1 status, with spaces between them.
-std::string hex_words(const std::vector<std::uint64_t>& words) {
-    std::string text;
-    for (const std::uint64_t word : words) {
-        text += (text.empty() ? "" : " ") + hex(word);
-    }
-    return text;
+    std::string text = timestamp_us ? show_utc(*timestamp_us) : std::string();
+    const std::size_t blank = text.find(' ');
+    return text.empty() || text.ends_with("us") ? std::string() : text.replace(blank, 1, "T") + "Z";
 }
 
 std::string cause_ids(const Record& record) {
-    std::string text;
-    for (const Cause& cause : record.status.causes) {
-        text += (text.empty() ? "" : " ") + cause.definition->id;
-    }
-    return text;
+    return joined(record.status.causes, " ", [](const Cause& cause) { return cause.definition->id; });
 }
 
 /// What has to be known about the dump: the codes of its warnings and errors, each once; of a failed one, why.
@@ -208,11 +187,13 @@ constexpr Column kColumns[] = {
          return cell_of(block ? block : row.field(Field::block_idx));
      }},
     {"status_hex",
-     [](const RowSource& row) { return row.record != nullptr ? hex_words(row.record->status.words) : std::string(); }},
+     [](const RowSource& row) {
+         return row.record != nullptr ? hex_words(row.record->status.words, " ") : std::string();
+     }},
     {"causes", [](const RowSource& row) { return row.record != nullptr ? cause_ids(*row.record) : std::string(); }},
     {"undocumented_bits",
      [](const RowSource& row) {
-         return row.record != nullptr ? hex_words(row.record->status.undocumented_bits) : std::string();
+         return row.record != nullptr ? hex_words(row.record->status.undocumented_bits, " ") : std::string();
      }},
     {"operator", [](const RowSource& row) { return cell_of(row.op, &OperatorAnswer::name); }},
     {"operator_type", [](const RowSource& row) { return cell_of(row.op, &OperatorAnswer::type); }},
@@ -270,37 +251,35 @@ std::string scan_rows(const ScannedDump& scanned, const ScanItem& item, std::str
     return rows;
 }
 
-}  // namespace opdebug::report
+namespace {
 
-namespace opdebug {
-inline namespace v0 {
-
-std::optional<Error> ScanReport::write_csv(const TextSink& sink) const {
-    if (auto error = report::why_missing(*contents_, contents_->options.keep_rows)) {
+std::optional<Error> write_rows(const ScanContents& contents, SinkWriter& out) {
+    std::string header;
+    add_row(contents.options.report.tensors, header, [](const Column& column) { return column.name; });
+    out.write(header);
+    const auto write = [&out](const ScanEntry&, std::string_view rows) { out.write(rows); };
+    if (auto error = read_timeline(contents, StoredText::rows, out, write)) {
         return error;
     }
-    report::SinkWriter out(sink);
-    std::string header;
-    report::add_row(contents_->options.report.tensors, header,
-                    [](const report::Column& column) { return column.name; });
-    out.write(header);
-    const auto write = [&out](const report::ScanEntry&, std::string_view rows) { out.write(rows); };
-    auto error = report::read_timeline(*contents_, report::StoredText::rows, out, write);
-    std::uint64_t failed = contents_->scan.counts.failed;
-    if (!error && failed != 0) {
-        error = report::read_each(
-            *contents_, report::StoredText::rows, out,
-            [&](const report::ScanEntry& entry, bool& is_last) {
-                const bool is_failed = entry.item.state == DumpState::failed;
-                failed -= is_failed ? 1U : 0U;
-                is_last = failed == 0;
-                return is_failed && matches(contents_->options.filter, entry.item);
-            },
-            write);
+    std::uint64_t failed = contents.scan.counts.failed;
+    const auto takes = [&](const ScanEntry& entry, bool& is_last) {
+        const bool is_failed = entry.item.state == DumpState::failed;
+        failed -= is_failed ? 1U : 0U;
+        is_last = failed == 0;
+        return is_failed && matches(contents.options.filter, entry.item);
+    };
+    return failed == 0 ? std::nullopt : read_each(contents, StoredText::rows, out, takes, write);
+}
+
+}  // namespace
+}  // namespace opdebug::report
+
+std::optional<opdebug::Error> opdebug::ScanReport::write_csv(const TextSink& sink) const {
+    if (auto missing = report::why_missing(*contents_, contents_->options.keep_rows)) {
+        return missing;
     }
+    report::SinkWriter out(sink);
+    auto error = report::write_rows(*contents_, out);
     out.flush();
     return error;
 }
-
-}  // namespace v0
-}  // namespace opdebug

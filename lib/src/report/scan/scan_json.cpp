@@ -16,60 +16,38 @@
 namespace opdebug::report {
 namespace {
 
-struct ShownTie {
-    const ApiTie& tie;
-    const ScanApi& api;
-};
-
-struct ShownEntry {
-    const ApiTimelineEntry& entry;
-    const ScanApi& api;
-};
-
-struct ShownFailure {
-    const ScanEntry& entry;
-};
-
-}  // namespace
-
-static void write_members(const ShownTie& shown, JsonWriter& json) {
-    const ApiTie& tie = shown.tie;
-    const ApiFinding* const finding = tie.finding ? &shown.api.report->findings[*tie.finding] : nullptr;
+void write_tie(const ApiTie& tie, const ScanApi& api, JsonWriter& json) {
+    const ApiFinding* const finding = tie.finding ? &api.report->findings[*tie.finding] : nullptr;
     json.member("level", tie.level);
     json.text_member("api", tie.api);
     json.member("position", finding != nullptr ? std::optional(finding->position) : std::nullopt);
     json.member("step", finding != nullptr ? finding->step : std::nullopt);
     json.member("rank", finding != nullptr ? finding->rank : std::nullopt);
     json.text_member("source_file", finding != nullptr ? finding->file : std::string());
-    json.member("dump", shown.api.overflows[tie.overflow].file);
+    json.member("dump", api.overflows[tie.overflow].file);
     json.member("because", tie.because);
 }
 
-static void write_members(const ShownEntry& shown, JsonWriter& json) {
-    const ApiTimelineEntry& entry = shown.entry;
+void write_entry(const ApiTimelineEntry& entry, const ScanApi& api, JsonWriter& json) {
     if (entry.finding) {
-        const ApiFinding& finding = shown.api.report->findings[*entry.finding];
+        const ApiFinding& finding = api.report->findings[*entry.finding];
         json.member("kind", "api");
         json.member("api", finding.api);
         json.member("position", finding.position);
         json.member("verdict", finding.verdict);
         json.member("file", finding.file);
     } else {
-        const KernelOverflow& overflow = shown.api.overflows[*entry.overflow];
+        const KernelOverflow& overflow = api.overflows[*entry.overflow];
         json.member("kind", "dump");
         json.member("file", overflow.file);
         json.member("timestamp_us", overflow.timestamp_us);
         json.text_member("operator_type", overflow.operator_type);
         json.text_member("operator", overflow.operator_name);
-        json.member("tie", entry.tie ? std::optional(shown.api.ties[*entry.tie].level) : std::nullopt);
+        json.member("tie", entry.tie ? std::optional(api.ties[*entry.tie].level) : std::nullopt);
     }
 }
 
-static void write_members(const ShownFailure& failure, JsonWriter& json) {
-    json.member("file", failure.entry.item.file);
-    json.member("code", failure.entry.failure_code);
-    json.member("message", failure.entry.failure_message);
-}
+}  // namespace
 
 void write_members(const ScanCounts& counts, JsonWriter& json) {
     json.member("dumps", counts.dumps);
@@ -85,83 +63,74 @@ namespace {
 using Contents = ScanReport::Contents;
 
 /// The member "api"; null when there is none.
-void write_scan_api(const std::optional<ScanApi>& api, ObjectWriter& object) {
+void write_scan_api(const std::optional<ScanApi>& api, ReportWriter& object) {
     if (!api) {
-        object.member("api", Json{"null"});
+        object.null_member("api");
         return;
     }
     const ApiReport& report = *api->report;
-    object.begin_object("api");
-    object.member("counts", report.counts);
-    object.list("first", report.first);
-    object.list("findings", report.findings);
-    object.list("failures", report.failures);
-    object.list("diagnostics", api->diagnostics);
-    object.begin_list("ties");
-    for (const ApiTie& tie : api->ties) {
-        object.item(ShownTie{tie, *api});
-    }
-    object.end_list();
-    object.begin_list("timeline");
-    JsonWriter json{JsonWriter::Indent()};
-    for (const ApiTimeline& timeline : api->timeline) {
-        std::vector<ShownEntry> entries;
-        for (const ApiTimelineEntry& entry : timeline.entries) {
-            entries.push_back({entry, *api});
-        }
-        json.clear();
-        json.begin_object();
-        json.member("step", timeline.step);
-        json.member("rank", timeline.rank);
-        json.member("entries", entries);
-        json.end_object();
-        object.item(Json{json.text()});
-    }
-    object.end_list();
-    object.end_object();
+    JsonWriter& json = object;
+    object.key("api");
+    object.value([&] {
+        object.member("counts", report.counts);
+        object.list("first", report.first);
+        object.list("findings", report.findings);
+        object.list("failures", report.failures);
+        object.list("diagnostics", api->diagnostics);
+        object.list("ties", api->ties, [&](const ApiTie& tie) { write_tie(tie, *api, json); });
+        object.list("timeline", api->timeline, [&](const ApiTimeline& timeline) {
+            json.member("step", timeline.step);
+            json.member("rank", timeline.rank);
+            json.objects("entries", timeline.entries,
+                         [&](const ApiTimelineEntry& entry) { write_entry(entry, *api, json); });
+        });
+    });
 }
 
 /// One list has the dumps that failed and the folders that could not be read.
-std::optional<Error> write_failures(const Contents& contents, ObjectWriter& object) {
-    object.begin_list("failures");
+std::optional<Error> write_failures(const Contents& contents, ReportWriter& object) {
+    object.begin_array("failures");
     std::uint64_t left = contents.scan.counts.failed;
-    if (left != 0) {
-        if (auto error = each_dump(contents, [&](const DumpInOrder& dump) {
-                const ScanEntry& entry = dump.entry;
-                if (entry.item.state == DumpState::failed) {
-                    object.item(ShownFailure{entry});
-                    --left;
-                }
-                return left != 0;
-            })) {
-            return error;
+    const auto write = [&](const DumpInOrder& dump) {
+        const ScanEntry& entry = dump.entry;
+        if (entry.item.state == DumpState::failed) {
+            object.line([&] {
+                object.member("file", entry.item.file);
+                object.member("code", entry.failure_code);
+                object.member("message", entry.failure_message);
+            });
+            --left;
         }
+        return left != 0;
+    };
+    if (auto error = left != 0 ? each_dump(contents, write) : std::nullopt) {
+        return error;
     }
     for (const Error& error : contents.scan.failures) {
-        object.item(error);
+        object.line(error);
     }
-    object.end_list();
+    object.end_array();
     return std::nullopt;
 }
 
 /// Diagnostics of the overview state the doubts about the first overflow.
-void write_diagnostics(const Contents& contents, ObjectWriter& object) {
-    object.begin_list("diagnostics");
+void write_diagnostics(const Contents& contents, ReportWriter& object) {
+    object.begin_array("diagnostics");
     for (const auto* list : {&contents.scan.diagnostics, &contents.overview.diagnostics}) {
         for (const Diagnostic& diagnostic : *list) {
-            object.item(diagnostic);
+            object.line(diagnostic);
         }
     }
     const std::size_t listed = contents.chains.chains.size();
     if (contents.chains.count > listed) {
-        object.item(remarks::diagnose("chains_cut", {{"listed", listed}, {"count", contents.chains.count}}));
+        object.line(remarks::diagnose("chains_cut", {{"listed", listed}, {"count", contents.chains.count}}));
     }
-    object.end_list();
+    object.end_array();
 }
 
 }  // namespace
 
-std::optional<Error> write_lists(const Contents& contents, ObjectWriter& object) {
+std::optional<Error> write_lists(const Contents& contents, ReportWriter& object) {
     object.list("groups", contents.overview.groups);
     if (contents.options.report.tensors) {
         object.list("chains", contents.chains.chains);
@@ -178,7 +147,7 @@ std::optional<Error> write_lists(const Contents& contents, ObjectWriter& object)
     return std::nullopt;
 }
 
-void write_head(const Contents& contents, ObjectWriter& object, const char* type) {
+void write_head(const Contents& contents, ReportWriter& object, const char* type) {
     object.member("schema", "opdebug.report/1");
     if (type != nullptr) {
         object.member("type", type);
@@ -187,62 +156,48 @@ void write_head(const Contents& contents, ObjectWriter& object, const char* type
     object.member("inputs", contents.scan.inputs);
 }
 
-}  // namespace opdebug::report
-
-namespace opdebug {
-inline namespace v0 {
 namespace {
-
-using report::ObjectWriter;
-using report::StoredText;
-using Contents = ScanReport::Contents;
 
 /// The document of the first overflow, "null" when there is none.
 Result<std::string> first_document(const Contents& contents) {
     std::string document = "null";
-    std::optional<Error> lost;
-    const auto find = [&](const report::DumpInOrder& dump) {
+    const auto find = [&](const DumpInOrder& dump) -> Result<bool> {
         if (dump.entry.item.state != DumpState::overflowed) {
             return true;
         }
         const Result<std::string_view> text = dump.text(StoredText::document);
         if (!text) {
-            lost = text.error();
-        } else if (!text->empty()) {
-            document = report::with_training_step(*text, dump.entry.item, contents.training);
+            return text.error();
+        }
+        if (!text->empty()) {
+            document = with_training_step(*text, dump.entry.item, contents.training);
         }
         return false;
     };
-    const std::optional<Error> unread =
-        contents.scan.counts.overflowed != 0 ? report::each_dump(contents, find) : std::nullopt;
-    lost = lost ? lost : unread;
-    return lost ? Result<std::string>(*std::move(lost)) : Result<std::string>(std::move(document));
+    if (auto unread = contents.scan.counts.overflowed != 0 ? each_dump(contents, find) : std::nullopt) {
+        return *std::move(unread);
+    }
+    return document;
 }
 
-}  // namespace
-
-std::optional<Error> ScanReport::write_json(const TextSink& sink) const {
-    if (auto error = report::why_missing(*contents_, contents_->options.keep_documents)) {
-        return error;
-    }
-    const Result<std::string> first = first_document(*contents_);
+std::optional<Error> write_report(const Contents& contents, SinkWriter& out) {
+    const Result<std::string> first = first_document(contents);
     if (!first) {
         return first.error();
     }
-    report::SinkWriter out(sink);
-    ObjectWriter object(out, contents_->options.report.one_line);
-    report::write_head(*contents_, object, nullptr);
-    object.member("counts", contents_->scan.counts);
-    object.member("first", report::Json{*first});
-    object.begin_list("timeline");
-    if (auto error = report::read_timeline(
-            *contents_, StoredText::document, out, [&](const report::ScanEntry& entry, std::string_view document) {
-                object.item(report::Json{report::with_training_step(document, entry.item, contents_->training)});
-            })) {
+    ReportWriter object(out, contents.options.report.one_line);
+    write_head(contents, object, nullptr);
+    object.member("counts", contents.scan.counts);
+    object.member("first", Json{*first});
+    object.begin_array("timeline");
+    const auto write = [&](const ScanEntry& entry, std::string_view document) {
+        object.line(Json{with_training_step(document, entry.item, contents.training)});
+    };
+    if (auto error = read_timeline(contents, StoredText::document, out, write)) {
         return error;
     }
-    object.end_list();
-    if (auto error = report::write_lists(*contents_, object)) {
+    object.end_array();
+    if (auto error = write_lists(contents, object)) {
         return error;
     }
     object.end();
@@ -250,5 +205,11 @@ std::optional<Error> ScanReport::write_json(const TextSink& sink) const {
     return std::nullopt;
 }
 
-}  // namespace v0
-}  // namespace opdebug
+}  // namespace
+}  // namespace opdebug::report
+
+std::optional<opdebug::Error> opdebug::ScanReport::write_json(const TextSink& sink) const {
+    report::SinkWriter out(sink);
+    auto missing = report::why_missing(*contents_, contents_->options.keep_documents);
+    return missing ? missing : report::write_report(*contents_, out);
+}

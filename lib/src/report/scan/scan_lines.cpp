@@ -20,32 +20,25 @@ namespace {
 std::optional<Error> write_dumps(const ScanReport::Contents& contents, SinkWriter& out) {
     TimelineChoice choice(contents.options);
     bool any_overflow = false;
-    std::optional<Error> lost;
-    const std::optional<Error> unread = each_dump(contents, [&](const DumpInOrder& dump) {
+    return each_dump(contents, [&](const DumpInOrder& dump) -> Result<bool> {
         const DumpState state = dump.entry.item.state;
         const bool is_first = state == DumpState::overflowed && !std::exchange(any_overflow, true);
         const bool has_document = choice.takes(dump.entry) || (is_first && contents.options.partial);
         if (!has_document && state != DumpState::failed && !contents.options.partial) {
             return out.is_open();
         }
-        std::string rows;
-        if (has_document || state == DumpState::failed) {
-            Result<std::string_view> text = dump.text(StoredText::rows);
-            lost = text ? lost : text.error();
-            rows = text ? *text : std::string_view();
-        }
+        const bool has_rows = has_document || state == DumpState::failed;
+        const Result<std::string_view> rows = has_rows ? dump.text(StoredText::rows) : std::string_view();
         const Result<std::string_view> document = has_document ? dump.text(StoredText::document) : std::string_view();
-        if (lost || !document) {
-            lost = lost ? lost : document.error();
-            return false;
+        if (!rows || !document) {
+            return rows ? document.error() : rows.error();
         }
         out.write(has_document ? document_line(with_training_step(*document, dump.entry.item, contents.training),
-                                               dump.entry, rows)
-                               : dump_line(dump.entry, rows));
+                                               dump.entry, std::string(*rows))
+                               : dump_line(dump.entry, std::string(*rows)));
         out.write("\n");
         return out.is_open();
     });
-    return lost ? lost : unread;
 }
 
 /// The name of the scan with its id: the same on whichever host it was written.
@@ -74,7 +67,7 @@ Result<PartName> name_of(const ScanReport::Contents& contents) {
 
 std::optional<Error> write_begin_line(const ScanReport::Contents& contents, SinkWriter& out) {
     const PartOptions options{contents.options.all, contents.options.report.tensors, contents.options.first};
-    ObjectWriter begin(out, true);
+    ReportWriter begin(out, true);
     write_head(contents, begin, "begin");
     begin.member("options", Json{described_text(options)});
     if (contents.options.partial) {
@@ -90,7 +83,7 @@ std::optional<Error> write_begin_line(const ScanReport::Contents& contents, Sink
 }
 
 std::optional<Error> write_summary_line(const ScanReport::Contents& contents, SinkWriter& out) {
-    ObjectWriter summary(out, true);
+    ReportWriter summary(out, true);
     summary.member("schema", "opdebug.report/1");
     summary.member("type", "summary");
     summary.member("counts", contents.scan.counts);
@@ -111,33 +104,25 @@ std::optional<Error> write_summary_line(const ScanReport::Contents& contents, Si
     return std::nullopt;
 }
 
-}  // namespace
-}  // namespace opdebug::report
-
-namespace opdebug {
-inline namespace v0 {
-
-std::optional<Error> ScanReport::write_json_lines(const TextSink& sink) const {
-    const ScanReportOptions& options = contents_->options;
-    if (auto error = report::why_missing(*contents_, options.keep_documents && options.keep_rows)) {
+std::optional<Error> write_lines(const ScanReport::Contents& contents, SinkWriter& out) {
+    if (auto error = write_begin_line(contents, out)) {
         return error;
     }
-    report::SinkWriter out(sink);
-    if (auto error = report::write_begin_line(*contents_, out)) {
+    if (auto error = write_dumps(contents, out)) {
         return error;
     }
-    if (auto error = report::write_dumps(*contents_, out)) {
-        return error;
-    }
-    if (!out.is_open()) {
-        return std::nullopt;
-    }
-    if (auto error = report::write_summary_line(*contents_, out)) {
+    if (auto error = out.is_open() ? write_summary_line(contents, out) : std::nullopt) {
         return error;
     }
     out.flush();
     return std::nullopt;
 }
 
-}  // namespace v0
-}  // namespace opdebug
+}  // namespace
+}  // namespace opdebug::report
+
+std::optional<opdebug::Error> opdebug::ScanReport::write_json_lines(const TextSink& sink) const {
+    report::SinkWriter out(sink);
+    auto missing = report::why_missing(*contents_, contents_->options.keep_documents && contents_->options.keep_rows);
+    return missing ? missing : report::write_lines(*contents_, out);
+}

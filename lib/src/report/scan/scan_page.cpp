@@ -16,6 +16,7 @@
 #include "remarks/word.hpp"
 #include "report/parts/part_lines.hpp"
 #include "report/text/answer_words.hpp"
+#include "report/text/joined_lists.hpp"
 #include "report/text/numbers_and_times.hpp"
 #include "report/text/page.hpp"
 #include "status/catalogue.hpp"
@@ -44,14 +45,12 @@ std::vector<std::string> causes_of(const Dump& dump, Language language) {
         if (causes.size() == kUnitsShown) {
             break;
         }
-        std::vector<std::string> names;
-        for (const Cause& cause : unit.record->status.causes) {
-            names.push_back(printable(cause.definition->name.in(language)));
-        }
+        const std::string names =
+            joined(unit.record->status.causes, word("page.comma"),
+                   [language](const Cause& cause) { return printable(cause.definition->name.in(language)); });
         causes.push_back(fmt::format("{} {} {}{}{}", unit_name(unit.record->unit), word("page.status"),
                                      hex_words(unit.record->status.words), word("page.colon"),
-                                     names.empty() ? std::string(word("page.no_cause"))
-                                                   : fmt::format("{}", fmt::join(names, word("page.comma")))));
+                                     names.empty() ? word("page.no_cause") : names));
     }
     return causes;
 }
@@ -101,18 +100,17 @@ FirstWords first_words_of(const ScanContents& page, Language language) {
         return page.first_text(language);
     }
     const std::optional<ScannedDump>& first = page.first;
-    FirstWords words;
     if (!first || !first->dump) {
-        return words;
+        return {};
     }
     ReportOptions in_language = page.options.report;
     in_language.language = language;
     in_language.verbose = true;
-    words.record = record_to_text(*first->dump, first->location, first->tensors, in_language);
-    std::string_view reason;
-    words.causes = causes_of(*first->dump, language);
+    FirstWords words{answer_words_of(*first->dump, first->location, language),
+                     record_to_text(*first->dump, first->location, first->tensors, in_language),
+                     {},
+                     causes_of(*first->dump, language)};
     if (const std::optional<LocatedOperator>& located = first->location.op) {
-        words.op = operator_text(located->best);
         const bool is_certain = located->candidates.size() < 2 && located->best.confidence == Confidence::exact;
         words.confidence = is_certain ? std::string() : confidence_text(first->location, language);
         for (std::size_t i = 1; i < std::min<std::size_t>(located->candidates.size(), 1 + kOtherCandidates); ++i) {
@@ -121,17 +119,6 @@ FirstWords first_words_of(const ScanContents& page, Language language) {
                 fmt::format("{}{}", remarks::word("scan_page.or", language), other.empty() ? "?" : other);
         }
     }
-    if (words.op.empty()) {
-        UnknownOperator unknown = why_unknown(*first->dump, first->location, language);
-        words.reason = std::move(unknown.reason);
-        words.next = std::move(unknown.next);
-        reason = unknown.code;
-    }
-    AnswerLimits limits = limits_of_answer(*first->dump, first->location, reason, language);
-    words.failure = std::move(limits.failure);
-    words.failure_next = std::move(limits.failure_next);
-    words.warnings = std::move(limits.warnings);
-    words.statistics = statistics_of_inputs(first->location);
     return words;
 }
 
@@ -176,10 +163,7 @@ std::string show_operator(std::string_view name, std::string_view type) {
 
 }  // namespace opdebug::report
 
-namespace opdebug {
-inline namespace v0 {
-
-std::string item_to_line(const ScanItem& item, Language language) {
+std::string opdebug::item_to_line(const ScanItem& item, Language language) {
     const std::string text = report::KnownValues("  ")
                                  .add(item.timestamp_us ? report::show_time(*item.timestamp_us)
                                                         : remarks::word("scan_page.unknown_time", language))
@@ -187,30 +171,27 @@ std::string item_to_line(const ScanItem& item, Language language) {
                                  .add("rank", item.path_ids.rank)
                                  .add("device", item.path_ids.device_id)
                                  .text();
-    std::string causes;
-    for (const std::string& cause : cause_ids(item)) {
-        causes += (causes.empty() ? "" : ", ") + report::cause_name(cause, language);
-    }
-    if (item.state == DumpState::clean) {
-        causes = remarks::word("page.clean", language);
-    }
+    const std::string causes = item.state == DumpState::clean
+                                   ? std::string(remarks::word("page.clean", language))
+                                   : report::joined(cause_ids(item), ", ", [language](const std::string& cause) {
+                                         return report::cause_name(cause, language);
+                                     });
     const std::string op = report::show_operator(item.operator_name, item.operator_type);
     const std::string origin =
         item.origin ? fmt::format("  {}", report::verdict_label(item.origin->verdict, language)) : std::string();
     return fmt::format("{}  {}{}{}{}  {}", text, causes, op.empty() ? "" : "  ", op, origin, printable(item.file));
 }
 
-std::string group_to_line(const ScanGroup& group, Language language) {
-    std::string text;
-    const std::string model =
-        group.model.empty() ? std::string()
-                            : fmt::format("{} {}", remarks::word("page.path_model", language), printable(group.model));
-    for (const std::string& part : {report::show_operator(group.operator_name, group.operator_type),
-                                    report::cause_name(group.cause, language), model}) {
-        text += (text.empty() || part.empty() ? "" : "   ") + part;
-    }
-    return text;
+std::string opdebug::group_to_line(const ScanGroup& group, Language language) {
+    return report::KnownValues("   ")
+        .add(report::show_operator(group.operator_name, group.operator_type))
+        .add(report::cause_name(group.cause, language))
+        .add(remarks::word("page.path_model", language),
+             group.model.empty() ? std::nullopt : std::optional(printable(group.model)))
+        .text();
 }
+
+namespace opdebug {
 
 struct FirstOverflows::Kept {
     std::multimap<ScanItem, ScannedDump, decltype(&comes_before)> overflows{&comes_before};
@@ -239,5 +220,4 @@ std::vector<ScannedDump> FirstOverflows::take() {
     return dumps;
 }
 
-}  // namespace v0
 }  // namespace opdebug

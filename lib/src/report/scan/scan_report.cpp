@@ -33,7 +33,7 @@ public:
 
 private:
     ScanReport::Contents& contents_;
-    JsonWriter json_{JsonWriter::Indent()};
+    JsonWriter json_;
     std::string texts_;
     std::vector<ScanEntry> entries_;  ///< their texts count from the begin of `texts_`
     std::optional<ScannedDump> first_;
@@ -101,14 +101,7 @@ void AddedDumps::take() {
     texts_.clear();
 }
 
-}  // namespace opdebug::report
-
-namespace opdebug {
-inline namespace v0 {
 namespace {
-
-using report::ScanEntries;
-using report::ScanEntry;
 
 /// The items are lent, not copied: names of many dumps are much memory.
 OverflowChains chains_of_entries(ScanEntries& entries) {
@@ -149,6 +142,32 @@ void report_without_time(const ScanEntries& entries, const ScanFilter& filter, S
 
 }  // namespace
 
+std::optional<Error> each_dump(const ScanReport::Contents& contents, const UseDump& use) {
+    if (contents.merged) {
+        return contents.merged(use);
+    }
+    const ScanEntries& entries = contents.entries;
+    std::string document, rows;
+    for (const ScanEntry& entry : entries) {
+        const auto text = [&](StoredText wanted) {
+            return wanted == StoredText::document ? contents.documents.text_at(entry.document, document)
+                                                  : contents.documents.text_at(entry.rows, rows);
+        };
+        const Result<bool> goes_on = use({entry, text});
+        if (!goes_on) {
+            return goes_on.error();
+        }
+        if (!*goes_on) {
+            break;
+        }
+    }
+    return std::nullopt;
+}
+
+}  // namespace opdebug::report
+
+namespace opdebug {
+
 ScanReport::ScanReport(ScanReportOptions options) : contents_(std::make_unique<Contents>(std::move(options))) {}
 
 ScanReport::ScanReport(std::unique_ptr<Contents> contents) : contents_(std::move(contents)) {}
@@ -186,21 +205,21 @@ Scan ScanReport::add_all(const DumpTree& tree, const ScanOptions& options) {
 }
 
 std::optional<Error> ScanReport::finish(const Scan& scan) {
-    ScanEntries& entries = contents_->entries;
+    report::ScanEntries& entries = contents_->entries;
     contents_->scan = scan;
-    remark_shard(contents_->scan);
+    report::remark_shard(contents_->scan);
     contents_->facts = report::facts_of(scan, contents_->options.report.host);
     contents_->api = report::scan_api_of({contents_->facts}, contents_->options.ties, scan.shard.has_value());
-    report_without_time(entries, contents_->options.filter, contents_->scan);
-    entries.sort([](const ScanEntry& a, const ScanEntry& b) { return comes_before(a.item, b.item); });
+    report::report_without_time(entries, contents_->options.filter, contents_->scan);
+    entries.sort([](const report::ScanEntry& a, const report::ScanEntry& b) { return comes_before(a.item, b.item); });
     if (contents_->training) {
         report::align_training(entries, contents_->options.report, *contents_->training);
     }
     if (contents_->options.report.tensors) {
-        contents_->chains = chains_of_entries(entries);
+        contents_->chains = report::chains_of_entries(entries);
     }
     scan_stage::OverviewBuilder overview;
-    for (const ScanEntry& entry : entries) {
+    for (const report::ScanEntry& entry : entries) {
         overview.add(entry.item);
     }
     contents_->overview = overview.finish();
@@ -211,27 +230,4 @@ std::vector<Diagnostic> ScanReport::api_diagnostics() const {
     return contents_->api ? contents_->api->diagnostics : std::vector<Diagnostic>();
 }
 
-}  // namespace v0
 }  // namespace opdebug
-
-namespace opdebug::report {
-
-std::optional<Error> each_dump(const ScanReport::Contents& contents, const UseDump& use) {
-    if (contents.merged) {
-        return contents.merged->each(use);
-    }
-    const ScanEntries& entries = contents.entries;
-    std::string document, rows;
-    for (const ScanEntry& entry : entries) {
-        const auto text = [&](StoredText wanted) {
-            return wanted == StoredText::document ? contents.documents.text_at(entry.document, document)
-                                                  : contents.documents.text_at(entry.rows, rows);
-        };
-        if (!use({entry, text})) {
-            break;
-        }
-    }
-    return std::nullopt;
-}
-
-}  // namespace opdebug::report

@@ -69,14 +69,14 @@ std::string with_training_step(std::string_view document, const ScanItem& item,
         return std::string(document);
     }
     document.remove_suffix(1);  // the closing bracket
-    JsonWriter json{JsonWriter::Indent()};
-    json.begin_object();
-    json.member("step", step->step);
-    json.member("steps", step->steps);
-    json.member("alignment", step->alignment);
-    json.member("skipped", step->skipped);
-    json.both("because", step->because);
-    json.end_object();
+    JsonWriter json;
+    json.value([&] {
+        json.member("step", step->step);
+        json.member("steps", step->steps);
+        json.member("alignment", step->alignment);
+        json.member("skipped", step->skipped);
+        json.both("because", step->because);
+    });
     return fmt::format("{},\"training_step\":{}}}", document, json.text());
 }
 
@@ -104,18 +104,18 @@ void write_members(const ScanTraining& training, JsonWriter& json) {
     const training::StepAlignment& alignment = training.alignment;
     const bool is_known = alignment.alignment != training::Alignment::unknown;
     write_members(training.report, json);
-    json.begin_object("alignment");
-    json.member("alignment", alignment.alignment);
-    json.member("utc_offset_minutes", is_known ? std::optional(alignment.utc_offset_minutes) : std::nullopt);
-    json.member("overflows_inside", alignment.inside);
-    json.member("overflows", alignment.overflows);
-    json.both("because", alignment.because);
-    json.end_object();
-    json.begin_object("overflows");
-    json.member("skipped", training.counts.skipped);
-    json.member("applied", training.counts.applied);
-    json.member("unknown", training.counts.unknown);
-    json.end_object();
+    json.member("alignment", [&] {
+        json.member("alignment", alignment.alignment);
+        json.member("utc_offset_minutes", is_known ? std::optional(alignment.utc_offset_minutes) : std::nullopt);
+        json.member("overflows_inside", alignment.inside);
+        json.member("overflows", alignment.overflows);
+        json.both("because", alignment.because);
+    });
+    json.member("overflows", [&] {
+        json.member("skipped", training.counts.skipped);
+        json.member("applied", training.counts.applied);
+        json.member("unknown", training.counts.unknown);
+    });
 }
 
 }  // namespace opdebug::report

@@ -83,6 +83,44 @@ std::string first_sentence(const std::string& text, Language language) {
     return place == std::string::npos ? text : text.substr(0, place + (end == ". " ? 1 : end.size()));
 }
 
+std::vector<ShownRemark> read_shown_remarks() {
+    std::vector<ShownRemark> rows;
+    const nlohmann::json document = json_stage::parse_data(embedded::first_screen_files().front().text);
+    for (const nlohmann::json& row : document.at("remarks")) {
+        rows.push_back({row.at("code"),
+                        row.at("shows"),
+                        row.value("unless", std::string()),
+                        {row.value("en", std::string()), row.value("zh", std::string())},
+                        {row.value("next", std::string()), row.value("next_zh", std::string())}});
+    }
+    return rows;
+}
+
+/// A code may have texts of both severities: those of severity info limit nothing.
+const Diagnostic* find_warning(const std::vector<Diagnostic>& remarks, std::string_view code) {
+    const auto warning = std::find_if(remarks.begin(), remarks.end(), [code](const Diagnostic& remark) {
+        return remark.severity != Severity::info && remark.code == code;
+    });
+    return warning == remarks.end() ? nullptr : &*warning;
+}
+
+// A document has one list of diagnostics: read from it, they are the dump's.
+const Diagnostic* find_warning(const Dump& dump, const Location& location, std::string_view code) {
+    const Diagnostic* const of_location = find_warning(location.diagnostics, code);
+    return of_location != nullptr ? of_location : find_warning(dump.diagnostics, code);
+}
+
+/// The list with the statistics of the operator's inputs, where its values were not dumped; empty: none.
+std::string statistics_of_inputs(const Location& location) {
+    if (location.op_dump || !location.op) {
+        return {};
+    }
+    const std::vector<Evidence>& evidence = location.op->best.evidence;
+    const auto list = std::find_if(evidence.begin(), evidence.end(),
+                                   [](const Evidence& item) { return item.kind == EvidenceKind::op_dump; });
+    return list == evidence.end() ? std::string() : list->file;
+}
+
 }  // namespace
 
 std::string operator_text(const OperatorAnswer& answer) {
@@ -126,25 +164,11 @@ UnknownOperator why_unknown(const Dump& dump, const Location& location, Language
                 in_language("page.dump_operator")};
     }
     for (const ShownRemark& row : shown_remarks()) {
-        if (row.shows == "reason" && has_remark(dump, location, row.code)) {
+        if (row.shows == "reason" && find_warning(dump, location, row.code) != nullptr) {
             return {row.code, row.text.in(language) + ids, row.next.in(language)};
         }
     }
     return {{}, in_language("page.no_evidence") + ids, in_language("page.see_remarks")};
-}
-
-std::string statistics_of_inputs(const Location& location) {
-    if (location.op_dump || !location.op) {
-        return {};
-    }
-    const std::vector<Evidence>& evidence = location.op->best.evidence;
-    const auto list = std::find_if(evidence.begin(), evidence.end(),
-                                   [](const Evidence& item) { return item.kind == EvidenceKind::op_dump; });
-    return list == evidence.end() ? std::string() : list->file;
-}
-
-std::string read_statistics(const std::string& file, Language language) {
-    return remarks::phrase("page.read_statistics", {{"file", printable(file)}}).in(language);
 }
 
 std::string meaning_of(const CauseDefinition& cause, Language language) {
@@ -191,83 +215,75 @@ std::vector<UnitStatus> overflowed_units(const Dump& dump) {
     return units;
 }
 
-std::string hex_words(const std::vector<std::uint64_t>& words) {
-    std::string text;
-    for (const std::uint64_t word : words) {
-        text += fmt::format("{}{:#x}", text.empty() ? "" : ", ", word);
-    }
-    return text;
-}
-
-namespace {
-
-std::vector<ShownRemark> read_shown_remarks() {
-    std::vector<ShownRemark> rows;
-    const nlohmann::json document = json_stage::parse_data(embedded::first_screen_files().front().text);
-    for (const nlohmann::json& row : document.at("remarks")) {
-        rows.push_back({row.at("code"),
-                        row.at("shows"),
-                        row.value("unless", std::string()),
-                        {row.value("en", std::string()), row.value("zh", std::string())},
-                        {row.value("next", std::string()), row.value("next_zh", std::string())}});
-    }
-    return rows;
-}
-
-/// A code may have texts of both severities: those of severity info limit nothing.
-const Diagnostic* find_warning(const std::vector<Diagnostic>& remarks, std::string_view code) {
-    const auto warning = std::find_if(remarks.begin(), remarks.end(), [code](const Diagnostic& remark) {
-        return remark.severity != Severity::info && remark.code == code;
-    });
-    return warning == remarks.end() ? nullptr : &*warning;
-}
-
-// A document has one list of diagnostics: read from it, they are the dump's.
-const Diagnostic* find_warning(const Dump& dump, const Location& location, std::string_view code) {
-    const Diagnostic* const of_location = find_warning(location.diagnostics, code);
-    return of_location != nullptr ? of_location : find_warning(dump.diagnostics, code);
-}
-
-}  // namespace
-
 const std::vector<ShownRemark>& shown_remarks() {
     static const std::vector<ShownRemark> rows = read_shown_remarks();
     return rows;
 }
 
-bool has_remark(const Dump& dump, const Location& location, std::string_view code) {
-    return find_warning(dump, location, code) != nullptr;
-}
-
-AnswerLimits limits_of_answer(const Dump& dump, const Location& location, std::string_view reason, Language language) {
-    AnswerLimits limits;
+AnswerWords answer_words_of(const Dump& dump, const Location& location, Language language) {
+    AnswerWords words;
+    words.op = location.op ? operator_text(location.op->best) : std::string();
+    words.statistics = statistics_of_inputs(location);
+    if (words.op.empty()) {
+        UnknownOperator unknown = why_unknown(dump, location, language);
+        words.reason = std::move(unknown.reason);
+        words.next = std::move(unknown.next);
+        words.codes.push_back(unknown.code);
+    }
+    const std::string_view reason = words.codes.empty() ? std::string_view() : words.codes.front();
     for (const ShownRemark& row : shown_remarks()) {
         const Diagnostic* const remark = find_warning(dump, location, row.code);
-        const bool is_stated = row.code == reason || (!row.unless.empty() && has_remark(dump, location, row.unless));
+        const bool is_stated =
+            row.code == reason || (!row.unless.empty() && find_warning(dump, location, row.unless) != nullptr);
         if (row.shows == "reason" || is_stated || remark == nullptr) {
             continue;
         }
-        limits.codes.push_back(row.code);
+        words.codes.push_back(row.code);
         if (row.shows == "failure") {
-            limits.failure = row.text.in(language);
-            limits.failure_next = row.next.in(language);
+            words.failure = row.text.in(language);
+            words.failure_next = row.next.in(language);
         } else {
-            limits.warnings.push_back(row.text.en.empty() ? printable(remark->message_in(language))
-                                                          : row.text.in(language));
+            words.warnings.push_back(row.text.en.empty() ? printable(remark->message_in(language))
+                                                         : row.text.in(language));
         }
     }
-    return limits;
+    return words;
+}
+
+std::vector<std::string> next_steps_of(const OverflowFacts& facts, const AnswerWords& words, Language language) {
+    std::vector<std::string> steps;
+    const auto add = [&steps](std::string step) {
+        if (!step.empty() && std::find(steps.begin(), steps.end(), step) == steps.end()) {
+            steps.push_back(std::move(step));
+        }
+    };
+    const auto add_word = [&](std::string_view id) { add(std::string(remarks::word(id, language))); };
+    add(words.failure_next);
+    if (facts.origin) {
+        if (facts.origin->verdict == OriginVerdict::inherited) {
+            add_word("page.follow_input");
+        }
+    } else if (facts.has_op_dump && !facts.tensors_measured) {
+        add_word("page.measure_inputs");
+    } else if (!words.statistics.empty() && !facts.shows_statistics) {
+        add(remarks::phrase("page.read_statistics", {{"file", printable(words.statistics)}}).in(language));
+    }
+    if (words.failure.empty()) {  // else the status may be a result of the failure
+        for (const CauseDefinition* const cause : facts.causes) {
+            add(printable(next_of(*cause, language)));
+        }
+    }
+    if (!facts.origin && !facts.has_op_dump && words.statistics.empty()) {
+        add_word("page.dump_inputs");
+    }
+    return steps;
 }
 
 std::string warnings_text(const std::vector<std::string>& warnings, const ReportOptions& options) {
     constexpr std::size_t kShown = 3;
     const Page page{options};
-    std::string text;
-    const std::size_t shown = std::min(options.verbose ? warnings.size() : kShown, warnings.size());
-    for (std::size_t i = 0; i < shown; ++i) {
-        text += page.lines("  ! ", warnings[i], 4);
-    }
-    return text + page.more(warnings.size() - shown);
+    return page.first_lines(warnings, kShown,
+                            [&page](const std::string& warning) { return page.lines("  ! ", warning, 4); });
 }
 
 }  // namespace opdebug::report

@@ -36,12 +36,6 @@ struct UnknownOperator {
 };
 UnknownOperator why_unknown(const Dump& dump, const Location& location, Language language);
 
-/// The list with the statistics of the operator's inputs, where its values were not dumped; empty: none.
-std::string statistics_of_inputs(const Location& location);
-
-/// "Were the inputs bad already? …" with the command that shows it.
-std::string read_statistics(const std::string& file, Language language);
-
 /// What a cause means, and what to do about it, in one line.
 std::string meaning_of(const CauseDefinition& cause, Language language);
 std::string next_of(const CauseDefinition& cause, Language language);
@@ -64,9 +58,6 @@ struct UnitStatus {
 
 std::vector<UnitStatus> overflowed_units(const Dump& dump);
 
-/// "0x20, 0x8"
-std::string hex_words(const std::vector<std::uint64_t>& words);
-
 /// A row of the table. "reason": why the operator is unknown; the first that fits counts. "warning": what makes an
 /// answer doubtful. "failure": the task did not only overflow.
 struct ShownRemark {
@@ -77,17 +68,29 @@ struct ShownRemark {
 
 const std::vector<ShownRemark>& shown_remarks();
 
-bool has_remark(const Dump& dump, const Location& location, std::string_view code);
-
-/// What limits the answer, in short, most important first.
-struct AnswerLimits {
-    std::string failure, failure_next;  ///< empty: no line reports that the task failed
-    std::vector<std::string> warnings;
+/// An answer in words of one language. Texts are empty if there is nothing to state.
+struct AnswerWords {
+    std::string op;                     ///< operator, or kernel
+    std::string reason, next;           ///< why the operator is unknown, and what to do
+    std::string failure, failure_next;  ///< the task failed, and what to do
+    std::vector<std::string> warnings;  ///< what else limits the answer, most important first
+    std::string
+        statistics;  ///< the file with the statistics of the operator's inputs, where its values were not dumped
     std::vector<std::string_view> codes;  ///< of the remarks that these texts state
 };
 
-/// `reason`: the code of the remark that the page states already.
-AnswerLimits limits_of_answer(const Dump& dump, const Location& location, std::string_view reason, Language language);
+AnswerWords answer_words_of(const Dump& dump, const Location& location, Language language);
+
+/// What the next steps after an overflow depend on.
+struct OverflowFacts {
+    std::optional<Origin> origin;
+    bool has_op_dump = false, tensors_measured = false;
+    bool shows_statistics = false;  ///< the page has the finding of the list of statistics
+    std::vector<const CauseDefinition*> causes;
+};
+
+/// What to do, most urgent first, each once. The step for an unknown operator is `words.next`.
+std::vector<std::string> next_steps_of(const OverflowFacts& facts, const AnswerWords& words, Language language);
 
 /// "  ! TEXT", a line for each of the first; the failure is not among them.
 std::string warnings_text(const std::vector<std::string>& warnings, const ReportOptions& options);

@@ -51,13 +51,22 @@ std::string without_values(const std::string& text) {
     return boost::regex_replace(boost::regex_replace(text, plural, "$1"), value, "…");
 }
 
+/// The meaning that an entry of a data file gives a code.
+CodeText code_of(const json& entry, const std::string& code, const std::string& kind, Language language) {
+    return {code,
+            kind,
+            localized(entry, "name", language),
+            localized(entry, "text", language),
+            localized(entry, "advice", language),
+            localized(entry, "source", language),
+            entry.value("device_codes", std::vector<std::string>())};
+}
+
 void add_causes(Language language, std::vector<CodeText>& codes) {
     for (const embedded::File& file : embedded::status_files()) {
         const json document = json_stage::parse_data(file.text);
         for (const json& entry : document.at("entries")) {
-            codes.push_back({entry.at("id"), "cause", localized(entry, "name", language),
-                             localized(entry, "text", language), localized(entry, "advice", language),
-                             localized(entry, "source", language)});
+            codes.push_back(code_of(entry, entry.at("id"), "cause", language));
         }
     }
 }
@@ -66,10 +75,7 @@ void add_entries(Language language, std::vector<CodeText>& codes) {
     const json document = json_stage::parse_data(embedded::explain_files().front().text);
     for (const json& entry : document.at("entries")) {
         for (const json& code : entry.at("codes")) {
-            codes.push_back({code, entry.at("kind"), localized(entry, "name", language),
-                             localized(entry, "text", language), localized(entry, "advice", language),
-                             localized(entry, "source", language),
-                             entry.value("device_codes", std::vector<std::string>())});
+            codes.push_back(code_of(entry, code, entry.at("kind"), language));
         }
     }
 }

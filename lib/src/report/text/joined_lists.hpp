@@ -1,15 +1,44 @@
-// Lists of several scans joined: one after the other, remarks each once.
+// Lists made of others, and joined: texts with separators, lists of several scans one after the other, remarks each
+// once.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <set>
 #include <string>
+#include <string_view>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include <opdebug/result.hpp>
 
 namespace opdebug::report {
+
+/// The texts of the items with `separator` between them; empty texts are left out.
+template <class Items, class TextOf>
+std::string joined(const Items& items, std::string_view separator, const TextOf& text_of) {
+    std::string text;
+    for (const auto& item : items) {
+        const std::string part(text_of(item));
+        text += text.empty() || part.empty() ? std::string_view() : separator;
+        text += part;
+    }
+    return text;
+}
+
+/// What `make` makes of the first items, at most `most` of them.
+template <class Items, class Make>
+auto mapped(const Items& items, const Make& make, std::size_t most = SIZE_MAX) {
+    std::vector<std::decay_t<decltype(make(*items.begin()))>> made;
+    made.reserve(std::min<std::size_t>(items.size(), most));
+    for (auto item = items.begin(); item != items.end() && made.size() < most; ++item) {
+        made.push_back(make(*item));
+    }
+    return made;
+}
 
 template <class T>
 void append(const std::vector<T>& more, std::vector<T>& list) {
@@ -30,10 +59,6 @@ public:
         for (const Diagnostic& remark : remarks) {
             insert(remark);
         }
-    }
-
-    bool has(const Diagnostic& remark) const {
-        return known_.count({remark.severity, remark.code, remark.message}) != 0;
     }
 
     /// In the order in which they came.

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "remarks/durations.hpp"
+#include "report/text/joined_lists.hpp"
 #include "scan/times.hpp"
 
 namespace opdebug::report {
@@ -15,6 +16,10 @@ namespace {
 constexpr std::uint64_t kLatest = 253402300799ULL * 1'000'000;  // 9999-12-31, what calendars can show
 
 }  // namespace
+
+std::string hex_words(const std::vector<std::uint64_t>& words, std::string_view separator) {
+    return joined(words, separator, hex);
+}
 
 std::string show_count(std::uint64_t count) {
     const std::string digits = fmt::to_string(count);

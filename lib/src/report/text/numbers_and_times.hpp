@@ -23,6 +23,9 @@ inline std::string hex(std::uint64_t value) {
     return {text.data(), written.ptr};
 }
 
+/// "0x20, 0x8"
+std::string hex_words(const std::vector<std::uint64_t>& words, std::string_view separator = ", ");
+
 /// Two lower-case digits for each byte.
 inline std::string hex_of_bytes(std::string_view bytes) {
     constexpr std::string_view kDigits = "0123456789abcdef";

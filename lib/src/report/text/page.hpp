@@ -6,14 +6,17 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <opdebug/dump.hpp>
 #include <opdebug/report.hpp>
 
 #include "remarks/diagnose.hpp"
 #include "remarks/word.hpp"
+#include "report/text/joined_lists.hpp"
 #include "report/text/numbers_and_times.hpp"
 #include "report/text/text_table.hpp"
 
@@ -44,11 +47,13 @@ private:
 struct Page {
     const ReportOptions& options;
 
+    Language language() const { return options.language; }
+
     /// A fixed text (lib/data/diagnostics/pages.jsonl). Static storage.
-    std::string_view word(std::string_view id) const { return remarks::word(id, options.language); }
+    std::string_view word(std::string_view id) const { return remarks::word(id, language()); }
     /// A text with values.
     std::string phrase(std::string_view id, remarks::Fields fields) const {
-        return remarks::phrase(id, fields).in(options.language);
+        return remarks::phrase(id, fields).in(language());
     }
 
     /// Colours of terminals: bold for headings, dim for what matters less, red for faults. Nothing without colours.
@@ -63,6 +68,10 @@ struct Page {
 
     /// After an empty line.
     std::string heading(std::string_view title) const { return fmt::format("\n{}\n", bold(title)); }
+    /// The text below the title with this id; empty without text.
+    std::string part(std::string_view title, const std::string& text) const {
+        return text.empty() ? text : heading(word(title)) + text;
+    }
     /// The text in lines, the first after `first`, the others indented.
     std::string lines(std::string_view first, std::string_view text, std::size_t indent) const {
         return wrapped(first, text, indent, options.columns);
@@ -70,10 +79,16 @@ struct Page {
     /// "warning [code] message"
     std::string remark(const Diagnostic& remark) const {
         return fmt::format("{} [{}] {}\n", word(severity_word(remark.severity)), printable(remark.code),
-                           printable(remark.message_in(options.language)));
+                           printable(remark.message_in(language())));
     }
     /// The line for rows that only the long page shows; empty without such rows.
     std::string more(std::size_t count) const { return count == 0 ? "" : phrase("page.more", {{"count", count}}); }
+    /// The lines of the first `most` items, with `verbose` of all.
+    template <class Items, class LinesOf>
+    std::string first_lines(const Items& items, std::size_t most, const LinesOf& lines_of) const {
+        const std::vector<std::string> shown = mapped(items, lines_of, options.verbose ? SIZE_MAX : most);
+        return fmt::format("{}{}", fmt::join(shown, ""), more(items.size() - shown.size()));
+    }
     /// The line for rows that no page shows.
     std::string left_out(std::size_t count) const {
         return count == 0 ? "" : fmt::format("  {}\n", phrase("page.left_out", {{"count", count}}));

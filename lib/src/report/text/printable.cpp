@@ -67,41 +67,6 @@ bool is_hidden(std::string_view character) {
     return range != std::end(kHidden) && number >= range->first;
 }
 
-}  // namespace opdebug::report
-
-namespace opdebug {
-inline namespace v0 {
-
-std::string printable(std::string_view text) {
-    const auto is_plain = [](char byte) { return byte >= 0x20 && byte < 0x7F; };
-    std::string result;
-    for (std::size_t position = 0; position < text.size();) {
-        // Most names are one run of visible ASCII: looked up character by character they were a sixth of a scan's time.
-        const auto* const begin = text.begin() + position;
-        const auto* const end = std::find_if_not(begin, text.end(), is_plain);
-        result.append(begin, end);
-        position += static_cast<std::size_t>(end - begin);
-        if (position == text.size()) {
-            break;
-        }
-        const bytes::Utf8Sequence sequence = bytes::utf8_sequence(text, position);
-        const std::string_view character = text.substr(position, sequence.length);
-        if (!sequence.valid || report::is_hidden(character)) {
-            for (const char byte : character) {
-                result += fmt::format("\\x{:02x}", static_cast<std::uint8_t>(byte));
-            }
-        } else {
-            result += character;
-        }
-        position += character.size();
-    }
-    return result;
-}
-
-}  // namespace v0
-}  // namespace opdebug
-
-namespace opdebug::report {
 namespace {
 
 constexpr std::size_t kLongest = 1'000, kBegin = 700, kEnd = 200;
@@ -136,3 +101,29 @@ std::string printable_shortened(std::string_view text, Language language) {
 }
 
 }  // namespace opdebug::report
+
+std::string opdebug::printable(std::string_view text) {
+    const auto is_plain = [](char byte) { return byte >= 0x20 && byte < 0x7F; };
+    std::string result;
+    for (std::size_t position = 0; position < text.size();) {
+        // Most names are one run of visible ASCII: looked up character by character they were a sixth of a scan's time.
+        const auto* const begin = text.begin() + position;
+        const auto* const end = std::find_if_not(begin, text.end(), is_plain);
+        result.append(begin, end);
+        position += static_cast<std::size_t>(end - begin);
+        if (position == text.size()) {
+            break;
+        }
+        const bytes::Utf8Sequence sequence = bytes::utf8_sequence(text, position);
+        const std::string_view character = text.substr(position, sequence.length);
+        if (!sequence.valid || report::is_hidden(character)) {
+            for (const char byte : character) {
+                result += fmt::format("\\x{:02x}", static_cast<std::uint8_t>(byte));
+            }
+        } else {
+            result += character;
+        }
+        position += character.size();
+    }
+    return result;
+}

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "report/text/joined_lists.hpp"
+
 namespace opdebug::report {
 namespace {
 
@@ -310,15 +312,10 @@ TextTable text_table(const std::vector<TextColumn>& columns, std::vector<TextRow
         widths[i] = std::max(std::min(before, most), display_columns(columns[i].heading));
         used -= before - std::min(before, widths[i]);
     }
-    std::vector<std::string> headings;
-    headings.reserve(columns.size());
-    for (const TextColumn& column : columns) {
-        headings.emplace_back(column.heading);
-    }
-    TextTable table{lines_of(headings, 0, 2, layout), {}};
-    table.rows.reserve(rows.size());
+    const auto heading = [](const TextColumn& column) { return column.heading; };
+    TextTable table{lines_of(mapped(columns, heading), 0, 2, layout), {}};
     for (const TextRow& row : rows) {
-        table.rows.push_back(lines_of(row.cells, 0, 2, layout) + row.below);
+        table.rows += lines_of(row.cells, 0, 2, layout) + row.below;
     }
     return table;
 }

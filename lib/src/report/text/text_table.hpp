@@ -58,8 +58,10 @@ struct TextRow {
 /// much longer than the others moves its own line only; only cells of columns with `shorten` are cut. Cells that do not
 /// fit on the page are in lines below the row; the last one may be wrapped in its column.
 struct TextTable {
-    std::string heading;            ///< one line or more
-    std::vector<std::string> rows;  ///< with the lines below each
+    std::string heading;  ///< one line or more
+    std::string rows;     ///< with the lines below each
+
+    std::string text() const { return heading + rows; }
 };
 TextTable text_table(const std::vector<TextColumn>& columns, std::vector<TextRow> rows, std::size_t page_columns);
 

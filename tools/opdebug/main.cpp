@@ -20,7 +20,7 @@ int main(int count, char** values) {
         std::fputs("opdebug: not enough memory. Use fewer threads (-j) or inputs, or raise the limit (ulimit -v)\n",
                    stderr);
     } catch (const std::exception& error) {
-        opdebug::tool::say(error.what());
+        opdebug::tool::print_message(error.what());
     }
     return opdebug::tool::kSomethingDamaged;
 }

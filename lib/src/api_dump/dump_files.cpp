@@ -56,7 +56,7 @@ std::string packed_folder(const std::string& archive) {
 
 /// A file whose identity is unknown counts as new: reading it reports the fault.
 void DumpFinder::add_given(const std::string& path) {
-    const std::optional<tree::FilePlace> identity = tree::place_of(path);
+    const std::optional<tree::FileIdentity> identity = tree::target_identity(path);
     if (!identity || seen_.insert(*identity).second) {
         list_.files.push_back({path, std::nullopt});
     }
@@ -74,7 +74,7 @@ Result<std::optional<ApiSource>> DumpFinder::source_in(const std::string& path) 
 }
 
 bool DumpFinder::add_if_dump(const std::string& path, bool is_given) {
-    const std::optional<tree::FilePlace> identity = tree::place_of(path);
+    const std::optional<tree::FileIdentity> identity = tree::target_identity(path);
     if (identity && seen_.count(*identity) != 0) {
         return true;
     }

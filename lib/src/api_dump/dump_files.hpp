@@ -55,7 +55,7 @@ private:
 
     DumpList list_;
     std::vector<std::string> packed_;
-    std::set<tree::FilePlace> seen_;  ///< two names of one file are two dumps: the path contains the rank
+    std::set<tree::FileIdentity> seen_;  ///< two names of one file are two dumps: the path contains the rank
 };
 
 /// read_api_dump() with a known format, so the file is opened once.

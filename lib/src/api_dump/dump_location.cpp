@@ -9,6 +9,7 @@
 
 #include <opdebug/tree.hpp>
 
+#include "tree/folder.hpp"
 #include "tree/name.hpp"
 #include "tree/path_ids.hpp"
 

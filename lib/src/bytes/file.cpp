@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <climits>
 #include <cstddef>
 #include <cstring>
 #include <utility>
@@ -17,16 +16,12 @@
 #include <fmt/format.h>
 
 #include "bytes/free_descriptors.hpp"
-#include "bytes/open_folder.hpp"
 #include "bytes/packed_form.hpp"
 #include "bytes/passed_limit.hpp"
 #include "bytes/system_path.hpp"
 
 namespace opdebug::bytes {
 namespace {
-
-// O_NONBLOCK: opening a FIFO must not wait for a writer; it has no effect on regular files.
-constexpr int kForReading = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
 
 Error system_error(const std::string& path, const char* action, int number) {
     ErrorCode code = ErrorCode::read_failed;
@@ -44,10 +39,12 @@ Error not_a_regular_file(const std::string& path) {
     return {ErrorCode::not_a_regular_file, "not a regular file (pipe, socket or device)", path, std::nullopt};
 }
 
-int open_for_reading(const std::string& path, const OpenFolder* folder) noexcept {
+int open_for_reading(const std::string& path) noexcept {
+    // O_NONBLOCK: opening a FIFO must not wait for a writer; it has no effect on regular files.
+    constexpr int kFlags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
     int number = -1;
     do {
-        number = folder != nullptr ? folder->open_file(path) : open_path(path);
+        number = ::open(system_path(path), kFlags);
     } while (number < 0 && errno == EINTR);
     return number;
 }
@@ -79,8 +76,8 @@ Result<std::vector<std::uint8_t>> read_up_to(FileReader& file, std::uint64_t cou
 }
 
 Result<FileReader> open_within(const std::string& path, const Limits& limits, std::uint64_t Limits::*limit,
-                               ErrorCode too_large, const OpenFolder* folder = nullptr) {
-    Result<FileReader> file = FileReader::open(path, folder);
+                               ErrorCode too_large) {
+    Result<FileReader> file = FileReader::open(path);
     if (file && file->size() > limits.*limit) {
         Error error = limit_error(too_large, fmt::format("the file has {} bytes", file->size()), limits, limit);
         error.file = path;
@@ -111,43 +108,8 @@ constexpr std::array<Signature, 8> kArchives{{{"a tar archive", 257, "ustar"},
 
 }  // namespace
 
-int open_path(const std::string& path) noexcept {
-    return ::open(system_path(path), kForReading);
-}
-
-OpenFolder::OpenFolder(std::string prefix) : prefix_(std::move(prefix)) {
-    if (!prefix_.empty()) {
-        descriptor_ = ::open(prefix_.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC);
-    }
-}
-
-OpenFolder::OpenFolder(OpenFolder&& other) noexcept
-    : prefix_(std::move(other.prefix_)), descriptor_(std::exchange(other.descriptor_, -1)) {}
-
-OpenFolder::~OpenFolder() {
-    if (descriptor_ >= 0) {
-        ::close(descriptor_);
-    }
-}
-
-/// A path that is too long for the system is still too long.
-bool OpenFolder::holds(const std::string& path) const noexcept {
-    return descriptor_ >= 0 && path.size() < PATH_MAX && path.starts_with(prefix_) &&
-           path.find('/', prefix_.size()) == std::string::npos;
-}
-
-int OpenFolder::open_file(const std::string& path) const noexcept {
-    if (holds(path)) {
-        const int file = ::openat(descriptor_, path.c_str() + prefix_.size(), kForReading);
-        if (file >= 0 || (errno != ENOENT && errno != ESTALE && errno != EACCES)) {
-            return file;
-        }
-    }
-    return open_path(path);
-}
-
-Result<FileReader> FileReader::open(const std::string& path, const OpenFolder* folder) {
-    const int number = open_for_reading(path, folder);
+Result<FileReader> FileReader::open(const std::string& path) {
+    const int number = open_for_reading(path);
     if (number < 0 && errno == ENXIO) {
         return not_a_regular_file(path);  // a socket, or a device without driver
     }
@@ -235,10 +197,10 @@ Result<std::vector<std::uint8_t>> read_file(const std::string& path, const Limit
     return read_up_to(*file, file->size());
 }
 
-std::optional<Error> FileContent::read(const std::string& path, const Limits& limits, const OpenFolder* folder) {
+std::optional<Error> FileContent::read(const std::string& path, const Limits& limits) {
     large_.clear();
     small_size_ = 0;
-    Result<FileReader> file = open_within(path, limits, &Limits::file_bytes, ErrorCode::file_too_large, folder);
+    Result<FileReader> file = open_within(path, limits, &Limits::file_bytes, ErrorCode::file_too_large);
     if (!file) {
         return file.error();
     }
@@ -287,14 +249,6 @@ unsigned threads_with_files(unsigned threads) noexcept {
     constexpr std::size_t kForReport = 4;
     const std::size_t free = free_descriptors(kForReport + threads);
     return free <= kForReport ? 1U : static_cast<unsigned>(std::clamp<std::size_t>(free - kForReport, 1, threads));
-}
-
-std::size_t folders_to_keep_open(unsigned threads) noexcept {
-    constexpr std::size_t kEnough = 16;
-    constexpr std::size_t kForOthers = 32;  // for other files of the process
-    const std::size_t taken = kForOthers + threads;
-    const std::size_t free = free_descriptors(taken + 2 * kEnough);
-    return free <= taken ? 0 : std::min((free - taken) / 2, kEnough);
 }
 
 bool is_gzip(std::string_view start) noexcept {

@@ -12,14 +12,12 @@
 
 namespace opdebug::bytes {
 
-class OpenFolder;
-
 /// A regular file, open for reading. The destructor closes it.
 class FileReader {
 public:
     /// Errors: file_not_found, permission_denied, is_directory, not_a_regular_file (a FIFO would block forever),
-    /// read_failed. Follows links. `folder`: an open folder that may contain the file, or null.
-    static Result<FileReader> open(const std::string& path, const OpenFolder* folder = nullptr);
+    /// read_failed. Follows links.
+    static Result<FileReader> open(const std::string& path);
 
     FileReader(FileReader&& other) noexcept;
     FileReader& operator=(FileReader&&) = delete;
@@ -54,9 +52,8 @@ Result<std::vector<std::uint8_t>> read_file(const std::string& path, const Limit
 /// The content of a file, without an allocation if it is small, as most overflow dumps are.
 class FileContent {
 public:
-    /// Errors: see read_file(). `folder`: see FileReader.
-    [[nodiscard]] std::optional<Error> read(const std::string& path, const Limits& limits,
-                                            const OpenFolder* folder = nullptr);
+    /// Errors: see read_file().
+    [[nodiscard]] std::optional<Error> read(const std::string& path, const Limits& limits);
 
     Bytes bytes() const noexcept { return large_.empty() ? Bytes(small_.data(), small_size_) : Bytes(large_); }
 

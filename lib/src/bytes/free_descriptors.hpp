@@ -12,7 +12,4 @@ std::size_t free_descriptors(std::size_t enough) noexcept;
 /// would fail to open files, or would treat them as missing.
 unsigned threads_with_files(unsigned threads) noexcept;
 
-/// Number of folders that may stay open while `threads` open files: half of the remaining descriptors, at most 16.
-std::size_t folders_to_keep_open(unsigned threads) noexcept;
-
 }  // namespace opdebug::bytes

@@ -1,6 +1,7 @@
 // The checks of an examination, and their findings. The texts are in lib/data/doctor/findings.json.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <initializer_list>
 #include <map>
@@ -8,7 +9,6 @@
 #include <set>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -23,14 +23,10 @@
 
 namespace opdebug::doctor {
 
-struct FindingWords {
-    std::string message, setting, source;
-};
-
 /// The text of a finding in the data file; {names} are placeholders.
 struct FindingText {
     Severity severity = Severity::info;
-    FindingWords english, chinese;
+    LocalizedText message, setting, source;
 };
 
 using FindingTexts = std::map<std::string, FindingText, std::less<>>;
@@ -83,9 +79,6 @@ void check_room(const std::string& folder, Findings& findings);
 /// Checks a file of dump settings: acl.json, MindSpore's, msprobe's or ATB's. Returns whether it exists.
 bool check_settings(const std::string& file, const Limits& limits, Findings& findings);
 
-/// Checks the members of dump settings, and whether their dump path is writable. False: no known tool reads them.
-bool check_members(const nlohmann::json& document, const std::string& path, Findings& findings);
-
 /// Checks the variables that have rules. Empty values are not set.
 void check_variables(const Environment& environment, Findings& findings);
 std::vector<std::string> variables_with_rules();
@@ -96,21 +89,18 @@ std::vector<std::string> settings_variables();
 struct NamedDump {
     std::string path;
     std::string real_name;  ///< in mapping.csv, if the file name is a number; otherwise empty
-    bool operator==(const NamedDump&) const = default;
-    bool operator<(const NamedDump& other) const noexcept {
-        return std::tie(path, real_name) < std::tie(other.path, other.real_name);
-    }
+    auto operator<=>(const NamedDump&) const = default;
 };
 
 /// Files and folders below a path.
 struct Survey {
     std::vector<NamedDump> dumps;  ///< overflow dumps, in path order
     std::uint64_t op_dumps = 0;
-    std::uint64_t exception_dumps = 0;                                    ///< among op_dumps
-    std::vector<std::string> logs;                                        ///< in the order of writing
-    std::vector<std::string> maps;                                        ///< saved maps that the user named
-    std::vector<std::string> api_dumps;                                   ///< in path order
-    std::vector<std::string> debug_parents, run_parents, device_parents;  ///< folders with such a folder; sorted
+    std::uint64_t exception_dumps = 0;                                 ///< among op_dumps
+    std::vector<std::string> logs;                                     ///< in the order of writing
+    std::vector<std::string> maps;                                     ///< saved maps that the user named
+    std::vector<std::string> api_dumps;                                ///< in path order
+    std::set<std::string> debug_parents, run_parents, device_parents;  ///< folders with such a folder
     /// Ranks in folder names worldsize{N}_global_rank{R}, by parent folder and world size.
     std::map<std::pair<std::string, std::uint64_t>, std::set<std::uint64_t>> ranks_of_world;
     tree::CountedPaths dangling;  ///< dangling links with names of overflow dumps
@@ -119,9 +109,6 @@ struct Survey {
 
 /// Whether the file is an API dump by content.
 bool has_api_calls(const std::string& file);
-
-/// Adds a file that the user named, by its name or otherwise by its content. Adds a finding if both are unknown.
-void add_given_file(const std::string& file, const DoctorOptions& options, Survey& survey, Findings& findings);
 
 /// Lists the path. Unreadable folders become findings.
 Survey survey_of(const std::string& path, const DoctorOptions& options, Findings& findings);

@@ -28,10 +28,10 @@ bool is_settings(const std::string& path) {
 }
 
 /// Files by their location, without links: a given file may also be below a given folder.
-using Places = std::set<tree::FilePlace>;
+using Places = std::set<tree::FileIdentity>;
 
 void add(const std::string& file, Places& places) {
-    places.insert(tree::place_of(file).value_or(tree::FilePlace{{}, file}));
+    places.insert(tree::target_identity(file).value_or(tree::FileIdentity{{}, file}));
 }
 
 /// All paths together: logs and dumps are compared with each other, and files below several paths count once. Operator

@@ -18,49 +18,38 @@ namespace {
 
 /// The texts of an entry of the data file. `message`: "message" of a finding, "text" of a check without a fault.
 FindingText text_of(const nlohmann::json& entry, const std::string& message) {
-    const auto words = [&entry, &message](const std::string& ending) {
-        return FindingWords{entry.at(message + ending).get<std::string>(), entry.value("setting" + ending, ""),
-                            entry.value("source" + ending, "")};
+    const auto words = [&entry](const std::string& name) {
+        return LocalizedText{entry.value(name, ""), entry.value(name + "_zh", "")};
     };
     const std::string severity = entry.value("severity", "info");
     return {severity == "error"     ? Severity::error
             : severity == "warning" ? Severity::warning
                                     : Severity::info,
-            words(""), words("_zh")};
+            words(message), words("setting"), words("source")};
 }
 
 /// The first sentence, without its full stop. `full_stop`: ". " or "。".
-std::string_view first_sentence(std::string_view text, std::string_view full_stop) {
+std::string first_sentence(std::string_view text, std::string_view full_stop) {
     const std::size_t end = std::min(text.find(full_stop), text.size());
     text = text.substr(0, end);
     text.remove_suffix(text.ends_with('.') ? 1 : 0);
-    return text;
+    return std::string(text);
 }
 
 DoctorFinding finding_of(const FindingText& text, std::string_view code, const std::string& path, Values values) {
-    const auto with_path = [&](std::string_view words, Language language = Language::english) {
-        const std::string text = remarks::filled(words, std::span(values.begin(), values.size()), language);
-        return remarks::filled(text, std::array{remarks::Field("path", path)}, language);
+    const auto filled = [&](const LocalizedText& words) {
+        const auto in = [&](Language language) {
+            const std::string with_values =
+                remarks::filled(words.in(language), std::span(values.begin(), values.size()), language);
+            return remarks::filled(with_values, std::array{remarks::Field("path", path)}, language);
+        };
+        return LocalizedText{in(Language::english), in(Language::chinese)};
     };
-    DoctorFinding finding;
-    finding.severity = text.severity;
-    finding.code = code;
-    finding.path = path;
-    finding.message = with_path(text.english.message);
-    finding.setting = with_path(text.english.setting);
-    finding.source = text.english.source;
-    finding.message_zh = with_path(text.chinese.message, Language::chinese);
-    finding.setting_zh = with_path(text.chinese.setting, Language::chinese);
-    finding.source_zh = text.chinese.source;
-    finding.summary = with_path(first_sentence(text.english.message, ". "));
-    finding.summary_zh = with_path(first_sentence(text.chinese.message, "。"), Language::chinese);
-    return finding;
-}
-
-/// Without a text for the code: only the code.
-DoctorFinding finding_of(const FindingTexts& texts, std::string_view code, const std::string& path, Values values) {
-    const auto known = texts.find(code);
-    return finding_of(known == texts.end() ? FindingText() : known->second, code, path, values);
+    const LocalizedText message = filled(text.message), setting = filled(text.setting);
+    const LocalizedText summary =
+        filled({first_sentence(text.message.en, ". "), first_sentence(text.message.zh, "。")});
+    return {text.severity, std::string(code), message.en,     setting.en, text.source.en, path,
+            message.zh,    setting.zh,        text.source.zh, {},         summary.en,     summary.zh};
 }
 
 }  // namespace
@@ -78,14 +67,14 @@ DoctorTexts doctor_texts() {
 }
 
 void Findings::add(std::string_view code, const std::string& path, Values values, std::optional<Severity> severity) {
-    DoctorFinding finding = finding_of(texts_.findings, code, path, values);
+    DoctorFinding finding = finding_of(texts_.findings[std::string(code)], code, path, values);
     finding.severity = severity.value_or(finding.severity);
     finding.subject = subject_;
     findings_.push_back(std::move(finding));
 }
 
 void Findings::pass(std::string_view check, const std::string& path, Values values) {
-    passed_.push_back(finding_of(texts_.passed, check, path, values));
+    passed_.push_back(finding_of(texts_.passed[std::string(check)], check, path, values));
     passed_.back().subject = subject_;
 }
 

@@ -127,16 +127,13 @@ void check_rotation(const Survey& survey, Findings& findings) {
 }
 
 void check_folders(const std::string& path, const Survey& survey, Findings& findings) {
-    const auto has = [](const std::vector<std::string>& parents, const std::string& parent) {
-        return std::binary_search(parents.begin(), parents.end(), parent);
-    };
     for (const std::string& parent : survey.debug_parents) {
-        if (!has(survey.run_parents, parent)) {
+        if (!survey.run_parents.contains(parent)) {
             findings.add("run_folder_missing", parent);
         }
     }
     for (const std::string& parent : survey.run_parents) {
-        if (!has(survey.debug_parents, parent)) {
+        if (!survey.debug_parents.contains(parent)) {
             findings.add("debug_folder_missing", parent);
         }
     }

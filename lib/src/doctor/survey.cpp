@@ -90,11 +90,11 @@ void add_folder(const std::string& path, Survey& survey) {
         survey.ranks_of_world[{parent, ids->first}].insert(ids->second);
     }
     if (name == "debug") {
-        survey.debug_parents.push_back(parent);
+        survey.debug_parents.insert(parent);
     } else if (name == "run") {
-        survey.run_parents.push_back(parent);
+        survey.run_parents.insert(parent);
     } else if (name.starts_with("device-")) {
-        survey.device_parents.push_back(parent);
+        survey.device_parents.insert(parent);
     }
 }
 
@@ -160,13 +160,7 @@ void sort_once(std::vector<Path>& paths) {
     paths.erase(std::unique(paths.begin(), paths.end()), paths.end());
 }
 
-}  // namespace
-
-bool has_api_calls(const std::string& file) {
-    const Result<std::optional<ApiSource>> source = api_source_of(file);
-    return source && *source;
-}
-
+/// Adds a file that the user named, by its name or otherwise by its content. Adds a finding if both are unknown.
 void add_given_file(const std::string& file, const DoctorOptions& options, Survey& survey, Findings& findings) {
     const std::string folder = tree::folder_of(file);
     tree::NameReader names(folder, options.limits);
@@ -200,6 +194,13 @@ void add_given_file(const std::string& file, const DoctorOptions& options, Surve
     }
 }
 
+}  // namespace
+
+bool has_api_calls(const std::string& file) {
+    const Result<std::optional<ApiSource>> source = api_source_of(file);
+    return source && *source;
+}
+
 Survey survey_of(const std::string& path, const DoctorOptions& options, Findings& findings) {
     Survey survey;
     struct stat status {};
@@ -231,10 +232,8 @@ Survey survey_of(const std::string& path, const DoctorOptions& options, Findings
         add_given_file(path, options, survey, findings);
     }
     sort_once(survey.dumps);
-    for (auto* paths :
-         {&survey.logs, &survey.api_dumps, &survey.debug_parents, &survey.run_parents, &survey.device_parents}) {
-        sort_once(*paths);
-    }
+    sort_once(survey.logs);
+    sort_once(survey.api_dumps);
     return survey;
 }
 

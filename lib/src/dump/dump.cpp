@@ -10,6 +10,7 @@
 #include "dump/dump.hpp"
 #include "dump/outputs.hpp"
 #include "remarks/diagnose.hpp"
+#include "tree/folder.hpp"
 #include "tree/mapping.hpp"
 #include "tree/name.hpp"
 #include "tree/path_ids.hpp"
@@ -76,9 +77,9 @@ void lift_status_remarks(Dump& dump) {
 }
 
 Result<Dump> decode_named_file(const std::string& path, const Result<std::string>& real_name,
-                               const DecodeOptions& options, const bytes::OpenFolder* folder) {
+                               const DecodeOptions& options) {
     bytes::FileContent content;
-    if (std::optional<Error> error = content.read(path, options.limits, folder)) {
+    if (std::optional<Error> error = content.read(path, options.limits)) {
         if (error->code == ErrorCode::file_too_large) {
             error->message += "; an overflow dump has about 2 KB, so this is another file, possibly an operator dump";
         }

@@ -34,9 +34,8 @@ bool is_same_operator(const OperatorAnswer& a, const OperatorAnswer& b) {
 }
 
 /// The header holds the node name as GE spells it; in the file name "/", "." and spaces have become "_".
-std::optional<std::string> name_in_header(const std::string& path, const bytes::OpenFolder* folder,
-                                          const Limits& limits) {
-    const Result<bytes::FileReader> file = bytes::FileReader::open(path, folder);
+std::optional<std::string> name_in_header(const std::string& path, const Limits& limits) {
+    const Result<bytes::FileReader> file = bytes::FileReader::open(path);
     if (!file) {
         return std::nullopt;
     }
@@ -201,7 +200,7 @@ OpDumpMatches find_op_dumps(const Dump& dump, const TaskQuery& query, const Loca
         const OpDumpFile& file = *execution.file;
         const std::string path = execution.path_of(file);
         const std::optional<std::string> header_name =
-            file.kind == OpFileKind::dump ? name_in_header(path, folders.open_folder(), options.limits) : std::nullopt;
+            file.kind == OpFileKind::dump ? name_in_header(path, options.limits) : std::nullopt;
         if (execution.has_values()) {
             LocatedOpDump& located =
                 matches.files.emplace_back(LocatedOpDump{path, std::string(file.real_name), with_values - 1, {}});

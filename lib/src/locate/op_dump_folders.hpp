@@ -16,7 +16,6 @@
 #include <opdebug/locate.hpp>
 #include <opdebug/tree.hpp>
 
-#include "bytes/open_folder.hpp"
 #include "locate/query.hpp"
 #include "tree/folder.hpp"
 #include "tree/mapping.hpp"
@@ -134,10 +133,6 @@ struct opdebug::OpDumpFolders::Contents {
         std::string folder;
         const std::vector<std::string>* names = nullptr;
     } listed;
-
-    /// The dumps' folder while it is open; nothing where files are to be opened by their paths.
-    std::optional<bytes::OpenFolder> open;
-    const bytes::OpenFolder* open_folder() const noexcept { return open ? &*open : nullptr; }
 
     std::shared_ptr<const locate_stage::OpDumpFolder> index_of(const std::string& folder, const Limits& limits);
 

@@ -110,9 +110,9 @@ void add_path(const std::string& path, const Limits& limits, ConversionPlan& pla
 
 /// Files that several paths lead to are converted once.
 void drop_repeated(std::vector<PlacedResult>& conversions) {
-    std::set<tree::FilePlace> seen;
+    std::set<tree::FileIdentity> seen;
     const auto is_repeated = [&seen](const PlacedResult& planned) {
-        const auto place = tree::place_in_folder(planned.file);
+        const auto place = tree::file_identity(planned.file);
         return place && !seen.insert(*place).second;
     };
     conversions.erase(std::remove_if(conversions.begin(), conversions.end(), is_repeated), conversions.end());

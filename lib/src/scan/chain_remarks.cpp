@@ -84,74 +84,57 @@ LocalizedText show_source(const DumpSource& source, const DumpSource& other) {
 /// show it: their ids, and times in their names, are those of a process.
 using StepOfModel = std::pair<std::uint64_t, std::string>;
 
-/// Compares the first bad values of the chains of one step. Clocks of two sources may differ by a second.
-class SourceComparison {
-public:
-    SourceComparison(const std::vector<ChainMembers>& chains, const std::vector<std::size_t>& same_step)
-        : chains_(chains), same_step_(same_step), earliest_(same_step.front()) {
-        for (const std::size_t index : same_step) {
-            earliest_ = time_of(index) < time_of(earliest_) ? index : earliest_;
+const ScanItem& first_bad_of(const ChainMembers& chain) {
+    return *chain.items[*chain.first_bad];
+}
+
+/// How much later the first bad value of `chain` is. Clocks of two sources may differ by a second.
+std::int64_t later(const ChainMembers& chain, const ChainMembers& than) {
+    return time_difference(*first_bad_of(chain).timestamp_us, *first_bad_of(than).timestamp_us);
+}
+
+/// `chains`: those of the same step, from all sources.
+std::vector<ScanRemark> remarks_on_earliest(const ChainMembers& earliest,
+                                            const std::vector<const ChainMembers*>& chains) {
+    constexpr std::size_t kMostNames = 3;
+    std::size_t count = 0;
+    std::vector<LocalizedText> names;
+    for (const ChainMembers* const chain : chains) {
+        const std::int64_t difference = later(*chain, earliest);
+        if (chain->key.source == earliest.key.source || difference > kOneSecond) {
+            continue;
+        }
+        if (++count <= kMostNames) {
+            names.push_back(remarks::phrase(
+                "within_one_second",
+                {{"source", show_source(chain->key.source, earliest.key.source)}, {"when", show_later(difference)}}));
         }
     }
-
-    std::vector<ScanRemark> remarks_on(std::size_t index) const {
-        return index == earliest_ ? on_earliest() : on_later(index);
+    if (count == 0) {
+        return {};
     }
-
-private:
-    std::uint64_t time_of(std::size_t index) const {
-        const ChainMembers& chain = chains_[index];
-        return *chain.items[*chain.first_bad]->timestamp_us;
+    LocalizedText shown = remarks::joined(names, {"; ", "；"});
+    if (count > kMostNames) {
+        shown = remarks::joined({shown, remarks::phrase("and_more", {{"count", count - kMostNames}})}, {});
     }
-    const DumpSource& source(std::size_t index) const { return chains_[index].key.source; }
-    /// How much later the bad value is than the earliest one.
-    std::int64_t later(std::size_t index) const { return time_difference(time_of(index), time_of(earliest_)); }
+    return {remarks::diagnose("first_bad_uncertain", {{"names", shown}})};
+}
 
-    std::vector<ScanRemark> on_earliest() const {
-        constexpr std::size_t kMostNames = 3;
-        std::size_t count = 0;
-        std::vector<LocalizedText> names;
-        for (const std::size_t index : same_step_) {
-            if (source(index) == source(earliest_) || later(index) > kOneSecond) {
-                continue;
-            }
-            if (++count <= kMostNames) {
-                names.push_back(remarks::phrase(
-                    "within_one_second",
-                    {{"source", show_source(source(index), source(earliest_))}, {"when", show_later(later(index))}}));
-            }
-        }
-        if (count == 0) {
-            return {};
-        }
-        LocalizedText shown = remarks::joined(names, {"; ", "；"});
-        if (count > kMostNames) {
-            shown = remarks::joined({shown, remarks::phrase("and_more", {{"count", count - kMostNames}})}, {});
-        }
-        return {remarks::diagnose("first_bad_uncertain", {{"names", shown}})};
+std::vector<ScanRemark> remarks_on_later(const ChainMembers& chain, const ChainMembers& earliest) {
+    if (chain.key.source == earliest.key.source) {
+        return {};  // another model's chain of the same clock: the times in both show the order
     }
-
-    std::vector<ScanRemark> on_later(std::size_t index) const {
-        if (source(index) == source(earliest_)) {
-            return {};  // another model's chain of the same clock: the times in both show the order
-        }
-        const LocalizedText earlier = show_source(source(earliest_), source(index));
-        const LocalizedText when = show_later(-later(index));
-        if (later(index) <= kOneSecond) {
-            return {remarks::diagnose("first_bad_uncertain.within_second", {{"source", earlier}, {"when", when}})};
-        }
-        const ChainMembers& chain = chains_[index];
-        const bool came_in = chain.items[*chain.first_bad]->origin->verdict != OriginVerdict::born_here;
-        return {remarks::diagnose("bad_value_elsewhere.earlier",
-                                  {{"source", earlier},
-                                   {"when", when},
-                                   {"maybe", came_in ? remarks::phrase("came_from_there") : LocalizedText()}})};
+    const LocalizedText source = show_source(earliest.key.source, chain.key.source);
+    const LocalizedText when = show_later(-later(chain, earliest));
+    if (later(chain, earliest) <= kOneSecond) {
+        return {remarks::diagnose("first_bad_uncertain.within_second", {{"source", source}, {"when", when}})};
     }
-
-    const std::vector<ChainMembers>& chains_;
-    const std::vector<std::size_t>& same_step_;
-    std::size_t earliest_;
-};
+    const bool came_in = first_bad_of(chain).origin->verdict != OriginVerdict::born_here;
+    return {remarks::diagnose("bad_value_elsewhere.earlier",
+                              {{"source", source},
+                               {"when", when},
+                               {"maybe", came_in ? remarks::phrase("came_from_there") : LocalizedText()}})};
+}
 
 }  // namespace
 
@@ -175,21 +158,24 @@ std::vector<ScanRemark> remarks_on_chain(const ChainMembers& chain) {
 
 std::vector<std::vector<ScanRemark>> remarks_across_sources(const std::vector<ChainMembers>& chains,
                                                             std::size_t count) {
-    std::map<StepOfModel, std::vector<std::size_t>> by_step;
-    for (std::size_t i = 0; i < chains.size(); ++i) {
-        const ChainMembers& chain = chains[i];
-        const ScanItem* const first = chain.first_bad ? chain.items[*chain.first_bad] : nullptr;
+    std::map<StepOfModel, std::vector<const ChainMembers*>> by_step;
+    for (const ChainMembers& chain : chains) {
+        const ScanItem* const first = chain.first_bad ? &first_bad_of(chain) : nullptr;
         const bool has_time = first != nullptr && first->timestamp_us && is_plausible(*first->timestamp_us);
         if (chain.key.step && has_time && shows_certain_bad_value(*first)) {
-            by_step[{*chain.key.step, model_in_groups(chain.key.model_name.value_or(""))}].push_back(i);
+            by_step[{*chain.key.step, model_in_groups(chain.key.model_name.value_or(""))}].push_back(&chain);
         }
     }
     std::vector<std::vector<ScanRemark>> remarks(std::min(count, chains.size()));
     for (const auto& [step, same_step] : by_step) {
-        const SourceComparison comparison(chains, same_step);
-        for (const std::size_t index : same_step) {
+        const ChainMembers& earliest =
+            **std::min_element(same_step.begin(), same_step.end(),
+                               [](const ChainMembers* a, const ChainMembers* b) { return later(*a, *b) < 0; });
+        for (const ChainMembers* const chain : same_step) {
+            const auto index = static_cast<std::size_t>(chain - chains.data());
             if (index < remarks.size()) {
-                remarks[index] = comparison.remarks_on(index);
+                remarks[index] =
+                    chain == &earliest ? remarks_on_earliest(earliest, same_step) : remarks_on_later(*chain, earliest);
             }
         }
     }

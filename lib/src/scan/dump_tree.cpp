@@ -43,8 +43,7 @@ void remove_from_dumps(const std::set<std::string>& paths, tree::Walk& found) {
 void drop_failures_of_others(api_dump::DumpList& dumps) {
     if (dumps.files.empty()) {
         const auto is_of_others = [](const Error& error) { return !api_dump::is_where_tools_write(error.file); };
-        dumps.failures.erase(std::remove_if(dumps.failures.begin(), dumps.failures.end(), is_of_others),
-                             dumps.failures.end());
+        std::erase_if(dumps.failures, is_of_others);
     }
 }
 

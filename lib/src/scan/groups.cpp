@@ -53,49 +53,44 @@ std::optional<std::size_t> Devices::count() const {
     return fewest == by_root_.size() ? std::optional(fewest) : std::nullopt;
 }
 
-GroupMember member_of(const ScanItem& item, const ScanCause& cause, std::uint64_t dump, const SourceNumbers& source) {
-    const PathIds& ids = item.path_ids;
-    return {dump,       source,        ids.rank,      ids.device_id, ids.data_index, item.timestamp_us,
-            cause.unit, cause.core_id, cause.block_id};
-}
-
-void CoreSpread::add(const GroupMember& member) {
-    if (member.core_id) {
-        const UnitCore core{member.unit, *member.core_id};
+void CoreSpread::add(const ScanCause& cause, std::uint32_t device) {
+    if (cause.core_id) {
+        const UnitCore core{cause.unit, *cause.core_id};
         ++with_core;
         ++core_ids[core];
-        CoreRecords& records = cores[{member.source.device, core}];
-        records.several_blocks = records.count != 0 && (records.several_blocks || records.block != member.block_id);
-        records.block = member.block_id;
+        CoreRecords& records = cores[{device, core}];
+        records.several_blocks = records.count != 0 && (records.several_blocks || records.block != cause.block_id);
+        records.block = cause.block_id;
         ++records.count;
     }
-    if (member.block_id) {
+    if (cause.block_id) {
         ++with_block;
-        ++blocks[*member.block_id];
+        ++blocks[*cause.block_id];
     }
 }
 
-void GroupTally::add(const GroupMember& member) {
-    spread.add(member);
-    if (last_dump_ == member.dump) {
+void GroupTally::add(const ScanItem& item, const ScanCause& cause, std::uint64_t dump, const SourceNumbers& source) {
+    spread.add(cause, source.device);
+    if (last_dump_ == dump) {
         return;  // another record of this dump was counted
     }
-    last_dump_ = member.dump;
+    last_dump_ = dump;
     ++count;
-    all_ranked = all_ranked && member.rank;
-    all_on_devices = all_on_devices && member.device_id;
-    if (member.rank) {
-        ranks.insert(*member.rank);
+    const PathIds& ids = item.path_ids;
+    all_ranked = all_ranked && ids.rank;
+    all_on_devices = all_on_devices && ids.device_id;
+    if (ids.rank) {
+        ranks.insert(*ids.rank);
     }
-    devices.add(member.device_id, member.source);
-    if (member.step) {
-        append_once(*member.step, steps);
-        append_once(*member.step, steps_by_run[member.source.run]);
+    devices.add(ids.device_id, source);
+    if (ids.data_index) {
+        append_once(*ids.data_index, steps);
+        append_once(*ids.data_index, steps_by_run[source.run]);
     }
-    if (member.timestamp_us) {
-        first_us = std::min(first_us.value_or(*member.timestamp_us), *member.timestamp_us);
-        last_us = std::max(last_us.value_or(*member.timestamp_us), *member.timestamp_us);
-        bursts_by_device[member.source.device][member.source.source].add(*member.timestamp_us);
+    if (const std::optional<std::uint64_t>& time = item.timestamp_us) {
+        first_us = std::min(first_us.value_or(*time), *time);
+        last_us = std::max(last_us.value_or(*time), *time);
+        bursts_by_device[source.device][source.source].add(*time);
     } else {
         ++untimed;
     }

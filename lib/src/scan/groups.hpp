@@ -51,17 +51,6 @@ private:
 /// A core: its number counts within its unit.
 using UnitCore = std::pair<Unit, std::uint64_t>;
 
-/// One cause of one dump. The causes of one dump follow each other.
-struct GroupMember {
-    std::uint64_t dump = 0;  ///< its number
-    SourceNumbers source;
-    std::optional<std::uint64_t> rank, device_id, step, timestamp_us;
-    Unit unit = Unit::ai_core;
-    std::optional<std::uint64_t> core_id, block_id;
-};
-
-GroupMember member_of(const ScanItem& item, const ScanCause& cause, std::uint64_t dump, const SourceNumbers& source);
-
 /// The records of a group by core and block.
 struct CoreSpread {
     struct CoreRecords {
@@ -70,7 +59,7 @@ struct CoreSpread {
         bool several_blocks = false;
     };
 
-    void add(const GroupMember& member);
+    void add(const ScanCause& cause, std::uint32_t device);
 
     std::map<std::pair<std::uint32_t, UnitCore>, CoreRecords> cores;  ///< by device and core
     std::map<UnitCore, std::size_t> core_ids;
@@ -94,7 +83,8 @@ struct GroupTally {
     std::map<std::uint32_t, std::map<std::uint32_t, Bursts>> bursts_by_device;  ///< of each device by source
     CoreSpread spread;
 
-    void add(const GroupMember& member);
+    /// One cause of a dump. The causes of one dump follow each other. `dump`: its number.
+    void add(const ScanItem& item, const ScanCause& cause, std::uint64_t dump, const SourceNumbers& source);
     /// Bursts of one source. A dump without a time is a burst of its own.
     std::uint64_t bursts() const;
     /// The most bursts of one rank and device, over restarts; dumps without a time show none.

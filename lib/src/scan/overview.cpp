@@ -178,7 +178,7 @@ void OverviewBuilder::add(const ScanItem& item) {
         if (group.members.count == 0) {
             group.first_file = item.file;
         }
-        group.members.add(member_of(item, cause, dumps_, source));
+        group.members.add(item, cause, dumps_, source);
     }
     ++dumps_;
 }

@@ -95,7 +95,7 @@ void scan_found(const DumpTree::Contents& tree, const ScanOptions& options, cons
     const unsigned threads = bytes::threads_with_files(bytes::thread_count(options.threads));
     // The operator's dump of one dump may have gigabytes.
     const std::size_t batch_size = options.tensors ? 1 : kDumpsPerBatch;
-    DumpReader reader(tree, options, bytes::folders_to_keep_open(threads));
+    DumpReader reader(tree, options);
     const Work work{found, options, new_batch, reader, overflows != nullptr};
     ProgressReporter reporter(options.progress);
     const auto progress = [&] { return ScanProgress{dumps, scan.counts.dumps, false}; };

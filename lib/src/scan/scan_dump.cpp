@@ -33,12 +33,11 @@ DumpFiles files_of(const tree::WalkedFolder& folder, const tree::WalkedDump& dum
     return files;
 }
 
-Result<Dump> read_dump(const DumpFiles& files, OpDumpFolders::Contents& folder, const DecodeOptions& options) {
+Result<Dump> read_dump(const DumpFiles& files, tree::KnownMappings& mappings, const DecodeOptions& options) {
     if (!files.converted.empty()) {
         return dump_stage::decode_converted_files(files.converted, files.outputs_are_all, options);
     }
-    return dump_stage::decode_named_file(files.file, folder.mappings.real_name_of(files.file, options.limits), options,
-                                         folder.open_folder());
+    return dump_stage::decode_named_file(files.file, mappings.real_name_of(files.file, options.limits), options);
 }
 
 /// The error code that has the name of a diagnostic.
@@ -75,7 +74,7 @@ ScannedDump scan_dump(const DumpFiles& files, const ScanOptions& options,
                       const std::shared_ptr<OpDumpFolders>& op_dumps, const FirstDump& first_of_time_folder_us) {
     ScannedDump scanned;
     scanned.file = files.file;
-    Result<Dump> dump = read_dump(files, op_dumps->contents(), options.decode);
+    Result<Dump> dump = read_dump(files, op_dumps->contents().mappings, options.decode);
     if (dump) {
         dump->path_ids = tree::with_ids_behind_links(std::move(dump->path_ids), files.real_path);
     }
@@ -118,11 +117,8 @@ std::vector<FirstDump> needed_first_dumps(const DumpTree::Contents& tree, const 
 
 }  // namespace
 
-DumpReader::DumpReader(const DumpTree::Contents& tree, const ScanOptions& options, std::size_t open_folders)
-    : found_(tree.found),
-      options_(options),
-      open_folders_(open_folders),
-      first_dumps_(needed_first_dumps(tree, options)) {}
+DumpReader::DumpReader(const DumpTree::Contents& tree, const ScanOptions& options)
+    : found_(tree.found), options_(options), first_dumps_(needed_first_dumps(tree, options)) {}
 
 ScannedDump DumpReader::read(const tree::DumpPosition& place) {
     const tree::WalkedFolder& folder = found_.folders[place.folder];
@@ -134,16 +130,12 @@ ScannedDump DumpReader::read(const tree::DumpPosition& place) {
 
 std::shared_ptr<OpDumpFolders> DumpReader::enter(std::uint32_t folder) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    OpenFolder& entered = folders_[folder];
+    FolderInUse& entered = folders_[folder];
     if (!entered.op_dumps) {
         const tree::WalkedFolder& walked = found_.folders[folder];
         entered = {std::make_shared<OpDumpFolders>(), walked.dumps.size()};
-        OpDumpFolders::Contents& contents = entered.op_dumps->contents();
         if (walked.operator_files) {
-            contents.listed = {tree::folder_of(walked.prefix + "x"), &*walked.operator_files};
-        }
-        if (folders_.size() <= open_folders_) {
-            contents.open.emplace(walked.prefix);
+            entered.op_dumps->contents().listed = {tree::folder_of(walked.prefix + "x"), &*walked.operator_files};
         }
     }
     return entered.op_dumps;

@@ -20,14 +20,13 @@ namespace opdebug::scan_stage {
 /// known from its first dump to its last one, so memory does not grow with the tree. Tree and options must outlive it.
 class DumpReader {
 public:
-    /// At most `open_folders` folders are open.
-    DumpReader(const DumpTree::Contents& tree, const ScanOptions& options, std::size_t open_folders);
+    DumpReader(const DumpTree::Contents& tree, const ScanOptions& options);
 
     /// Failed: nothing could be decoded, or records are missing and none of the others overflowed.
     ScannedDump read(const tree::DumpPosition& place);
 
 private:
-    struct OpenFolder {
+    struct FolderInUse {
         std::shared_ptr<OpDumpFolders> op_dumps;
         std::size_t dumps_left = 0;
     };
@@ -38,10 +37,9 @@ private:
 
     const tree::Walk& found_;
     const ScanOptions& options_;
-    const std::size_t open_folders_;
     const std::vector<FirstDump> first_dumps_;  ///< by the number of the folder; empty: not needed
     std::mutex mutex_;
-    std::unordered_map<std::uint32_t, OpenFolder> folders_;
+    std::unordered_map<std::uint32_t, FolderInUse> folders_;
 };
 
 }  // namespace opdebug::scan_stage

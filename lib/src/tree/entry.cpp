@@ -138,10 +138,6 @@ std::vector<WalkedDump> dumps_of(std::vector<Candidate> candidates, std::uint64_
     return dumps;
 }
 
-void EntryRemarks::add_without_file(const std::string& path, EntryKind kind) {
-    (kind == EntryKind::nothing ? dangling_links : special_files).add(path);
-}
-
 void EntryRemarks::add_numbered(const std::string& folder, std::string_view name, NameKind kind,
                                 const NameReader& names) {
     if (kind == NameKind::unnamed) {
@@ -201,9 +197,9 @@ CountedPaths mark_linked_twice(std::vector<FolderAtWork>& folders) {
     for (const FolderAtWork& folder : folders) {
         by_identity.emplace(folder.identity, &folder);
     }
-    std::set<FilePlace> targets;
+    std::set<FileIdentity> targets;
     for (const auto& [path, candidate] : links) {
-        const std::optional<FilePlace> target = place_of(path);
+        const std::optional<FileIdentity> target = target_identity(path);
         if (!target) {
             continue;  // the link was removed meanwhile: reading it will fail
         }
@@ -217,48 +213,30 @@ CountedPaths mark_linked_twice(std::vector<FolderAtWork>& folders) {
     return linked_twice;
 }
 
-namespace {
-
-/// Compares the bytes of paths without joining them: names contain no slash.
-bool path_is_less(const std::string& prefix_a, const std::string& name_a, const std::string& prefix_b,
-                  const std::string& name_b) {
-    const std::size_t common = std::min(prefix_a.size(), prefix_b.size());
-    if (const int order = prefix_a.compare(0, common, prefix_b, 0, common); order != 0) {
-        return order < 0;
-    }
-    if (prefix_a.size() == prefix_b.size()) {
-        return name_a < name_b;
-    }
-    return prefix_a.size() < prefix_b.size() ? name_a.compare(0, name_a.npos, prefix_b, common, prefix_b.npos) < 0
-                                             : prefix_a.compare(common, prefix_a.npos, name_b) < 0;
-}
-
-}  // namespace
-
 std::vector<DumpPosition> dumps_in_path_order(const std::vector<WalkedFolder>& folders) {
-    std::vector<DumpPosition> places;
+    std::vector<DumpPosition> positions;
     std::size_t count = 0;
     for (const WalkedFolder& folder : folders) {
         count += folder.dumps.size();
     }
-    places.reserve(count);
+    positions.reserve(count);
     for (std::uint32_t i = 0; i < folders.size(); ++i) {
         for (std::uint32_t j = 0; j < folders[i].dumps.size(); ++j) {
-            places.push_back({i, j});
+            positions.push_back({i, j});
         }
     }
-    const auto is_less = [&folders](const DumpPosition& a, const DumpPosition& b) {
-        if (a.folder == b.folder) {
-            return a.dump < b.dump;
-        }
-        return path_is_less(folders[a.folder].prefix, folders[a.folder].dumps[a.dump].name, folders[b.folder].prefix,
-                            folders[b.folder].dumps[b.dump].name);
+    const auto path_of = [&folders](const DumpPosition& position) {
+        const WalkedFolder& folder = folders[position.folder];
+        return folder.prefix + folder.dumps[position.dump].name;
+    };
+    const auto is_less = [&path_of](const DumpPosition& a, const DumpPosition& b) {
+        return a.folder == b.folder ? a.dump < b.dump : path_of(a) < path_of(b);
     };
     // Folders are sorted by path. Only a folder with dumps inside another one changes the order.
-    if (!std::is_sorted(places.begin(), places.end(), is_less)) {
-        std::sort(places.begin(), places.end(), is_less);
+    if (!std::is_sorted(positions.begin(), positions.end(), is_less)) {
+        std::sort(positions.begin(), positions.end(), is_less);
     }
-    return places;
+    return positions;
 }
 
 }  // namespace opdebug::tree

@@ -103,9 +103,6 @@ struct EntryRemarks {
     CountedPaths linked_twice;                   ///< links to dumps that are counted under another path
     CountedPaths unnamed, several_names;         ///< names that are numbers
 
-    /// Adds a dump name without a file. `kind`: nothing for a dangling link; other for a pipe, socket or device.
-    void add_without_file(const std::string& path, EntryKind kind);
-
     /// Adds a file with a number as name, if it needs a remark. `kind`: kind of its name from `names`.
     void add_numbered(const std::string& folder, std::string_view name, NameKind kind, const NameReader& names);
 

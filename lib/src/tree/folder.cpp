@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <memory>
@@ -139,12 +138,26 @@ std::string folder_of(std::string_view path) {
     return slash == 0 ? "/" : std::string(path.substr(0, slash));
 }
 
-std::optional<FilePlace> place_in_folder(const std::string& path) {
+std::string real_path(const std::string& path) {
+    std::error_code failed;
+    return std::filesystem::canonical(path, failed).string();
+}
+
+std::optional<FileIdentity> file_identity(const std::string& path) {
     struct stat folder {};
     if (::stat(folder_of(path).c_str(), &folder) != 0) {
         return std::nullopt;
     }
-    return FilePlace{{folder.st_dev, folder.st_ino}, std::string(file_name_of(path))};
+    return FileIdentity{{folder.st_dev, folder.st_ino}, std::string(file_name_of(path))};
+}
+
+std::optional<FileIdentity> target_identity(const std::string& path) {
+    struct stat status {};
+    if (::lstat(path.c_str(), &status) != 0) {
+        return std::nullopt;
+    }
+    const std::string target = S_ISLNK(status.st_mode) ? real_path(path) : path;
+    return target.empty() ? std::nullopt : file_identity(target);
 }
 
 std::vector<std::string> outermost(const std::vector<std::string>& paths, const Limits& limits) {
@@ -171,21 +184,6 @@ std::vector<std::string> outermost(const std::vector<std::string>& paths, const 
         }
     }
     return outer;
-}
-
-std::optional<FilePlace> place_of(const std::string& path) {
-    struct stat status {};
-    if (::lstat(path.c_str(), &status) != 0) {
-        return std::nullopt;
-    }
-    if (!S_ISLNK(status.st_mode)) {
-        return place_in_folder(path);
-    }
-    struct Free {
-        void operator()(char* text) const noexcept { std::free(text); }
-    };
-    const std::unique_ptr<char, Free> target(::realpath(path.c_str(), nullptr));
-    return target ? place_in_folder(target.get()) : std::nullopt;
 }
 
 }  // namespace opdebug::tree

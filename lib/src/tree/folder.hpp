@@ -49,13 +49,19 @@ std::string folder_of(std::string_view path);
 /// The paths without the folders that another of these folders leads to, and each folder once.
 std::vector<std::string> outermost(const std::vector<std::string>& paths, const Limits& limits);
 
+/// The absolute path without links; empty for a dangling path.
+std::string real_path(const std::string& path);
+
+/// Device and inode: one folder may have many paths.
+using FolderIdentity = std::pair<dev_t, ino_t>;
+
 /// A file by folder and name. Inode numbers would join hard links, which are separate dumps.
-using FilePlace = std::pair<std::pair<dev_t, ino_t>, std::string>;
+using FileIdentity = std::pair<FolderIdentity, std::string>;
 
-/// The target of a path after all links. Empty for a dangling path.
-std::optional<FilePlace> place_of(const std::string& path);
+/// The identity of the path itself: a link in the last part is not followed. Empty if the folder is gone.
+std::optional<FileIdentity> file_identity(const std::string& path);
 
-/// The same without following a link in the last part. Empty if the folder is gone.
-std::optional<FilePlace> place_in_folder(const std::string& path);
+/// The identity of the target after all links. Empty for a dangling path.
+std::optional<FileIdentity> target_identity(const std::string& path);
 
 }  // namespace opdebug::tree

@@ -153,11 +153,6 @@ Result<MappingFile> read_mapping_file(const std::string& folder, const Limits& l
     return file;
 }
 
-Result<NameMapping> read_mapping(const std::string& folder, const Limits& limits) {
-    Result<MappingFile> file = read_mapping_file(folder, limits);
-    return file ? Result<NameMapping>(std::move(file->text.names)) : file.error();
-}
-
 Result<std::string> real_name_of(const std::string& file, const Limits& limits) {
     return KnownMappings().real_name_of(file, limits);
 }
@@ -172,7 +167,9 @@ std::shared_ptr<const Result<NameMapping>> KnownMappings::of_folder(const std::s
     const std::lock_guard<std::mutex> lock(mutex_);
     std::shared_ptr<const Result<NameMapping>>& mapping = mappings_[folder];
     if (!mapping) {
-        mapping = std::make_shared<const Result<NameMapping>>(read_mapping(folder, limits));
+        Result<MappingFile> file = read_mapping_file(folder, limits);
+        mapping = std::make_shared<const Result<NameMapping>>(file ? Result<NameMapping>(std::move(file->text.names))
+                                                                   : file.error());
     }
     return mapping;
 }

@@ -45,9 +45,6 @@ struct MappingFile {
 /// Errors: those of reading, mapping_too_large; mapping_invalid if it has lines but none is valid.
 Result<MappingFile> read_mapping_file(const std::string& folder, const Limits& limits = {});
 
-/// The names in the mapping.csv of a folder; empty if there is none. Errors: see read_mapping_file().
-Result<NameMapping> read_mapping(const std::string& folder, const Limits& limits = {});
-
 /// The real name of a file whose long name was replaced; empty if not replaced or unknown. Errors: see
 /// read_mapping_file().
 Result<std::string> real_name_of(const std::string& file, const Limits& limits = {});
@@ -58,7 +55,7 @@ Diagnostic mapping_remark(const Error& error);
 /// Caches results and failures. Thread-safe.
 class KnownMappings {
 public:
-    /// See read_mapping().
+    /// The names in the mapping.csv of a folder; empty if there is none. Errors: see read_mapping_file().
     std::shared_ptr<const Result<NameMapping>> of_folder(const std::string& folder, const Limits& limits);
 
     /// See real_name_of().

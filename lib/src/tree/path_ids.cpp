@@ -1,14 +1,7 @@
 #include "tree/path_ids.hpp"
 
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <array>
-#include <climits>
-#include <cstdlib>
 #include <filesystem>
-#include <memory>
 #include <optional>
 #include <string>
 #include <system_error>
@@ -21,11 +14,6 @@
 namespace opdebug::tree {
 namespace {
 
-bool is_link(const std::string& path) {
-    struct stat status {};
-    return ::lstat(path.c_str(), &status) == 0 && S_ISLNK(status.st_mode);
-}
-
 /// Whether all ids are known.
 bool has_all(const PathIds& ids) {
     return ids.rank && ids.data_index && ids.time && ids.device_id && ids.model_name && ids.model_id;
@@ -37,18 +25,11 @@ std::size_t links_in(const std::string& path) {
     std::size_t links = 0;
     for (std::size_t end = path.find_first_not_of('/'); end < path.size();) {
         end = std::min(path.find('/', end), path.size());
-        links += is_link(path.substr(0, end)) ? 1U : 0U;  // without a trailing slash, which would follow the link
+        std::error_code failed;  // without a trailing slash, which would follow the link
+        links += std::filesystem::is_symlink(path.substr(0, end), failed) ? 1U : 0U;
         end = path.find_first_not_of('/', end);
     }
     return links;
-}
-
-std::string real_path(const std::string& path) {
-    struct Free {
-        void operator()(char* text) const noexcept { std::free(text); }
-    };
-    const std::unique_ptr<char, Free> real(::realpath(path.c_str(), nullptr));
-    return real ? real.get() : std::string();
 }
 
 /// Device and model come from the path with the time folder. Mixing both paths would make a location that no program
@@ -88,25 +69,12 @@ PathIds parse_path_ids(std::string_view path) {
 
 namespace {
 
-/// The absolute path; the path as given if the working folder is unknown. The working folder is read at each call,
-/// because another thread may change it. std::filesystem is only the fallback: its paths are lists of parts and slow.
-std::string absolute_path(const std::string& path) {
-    if (path.starts_with('/')) {
-        return path;
-    }
-    std::array<char, PATH_MAX> working_folder;  // NOLINT(*-member-init): what is read was written
-    if (!path.empty() && getcwd(working_folder.data(), working_folder.size()) != nullptr) {
-        return tree::join_path(working_folder.data(), path);
-    }
-    std::error_code failed;
-    std::string absolute = std::filesystem::absolute(path, failed).string();  // a working folder of any length
-    return failed ? path : absolute;
-}
-
-/// The path from the root without "..", if the system reports the folders. std::filesystem removes ".."; few paths
-/// contain it.
+/// The path from the root without "..", which few paths contain; the path as given if the working folder is unknown.
+/// The working folder is read at each call, because another thread may change it.
 std::string path_from_root(const std::string& path) {
-    std::string absolute = absolute_path(path);
+    std::error_code failed;
+    const std::string from_root = std::filesystem::absolute(path, failed).string();
+    const std::string& absolute = failed ? path : from_root;
     return tree::shows_all_folders(absolute) ? absolute : std::filesystem::path(absolute).lexically_normal().string();
 }
 

@@ -26,9 +26,6 @@ FolderIds match_folder_layouts(std::string_view path);
 /// Number of links in the path as given. The system reports the working folder without links.
 std::size_t links_in(const std::string& path);
 
-/// The absolute path without links; empty for a dangling path.
-std::string real_path(const std::string& path);
-
 /// The ids of the path as given; missing ids are read from `real_path` (docs/internals/formats.md, "Directories"), if
 /// it is not empty.
 PathIds with_ids_behind_links(PathIds written, const std::string& real_path);

@@ -240,7 +240,7 @@ void Walker::add_entry(EntryKind kind, std::string_view name, bool given, NameRe
 
 void Walker::add_special_file(std::string_view name, NameReader& names, const FolderAtWork& folder) {
     if (is_dump(names.kind_of(name))) {
-        remarks_.add_without_file(join_path(folder.path, name), EntryKind::other);
+        remarks_.special_files.add(join_path(folder.path, name));
     }
     ++walk_.other_files;
 }
@@ -252,7 +252,7 @@ void Walker::add_link(std::string_view name, bool given, NameReader& names, Fold
         add_unknown(name, given, target.error(), names, folder);
     } else if (*target == EntryKind::nothing) {
         if (is_dump(names.kind_of(name))) {
-            remarks_.add_without_file(path, EntryKind::nothing);
+            remarks_.dangling_links.add(path);
         } else if (may_be_api_dump(name)) {
             walk_.named_as_api_dumps.push_back({path, given, true});  // reading it reports the fault
         }

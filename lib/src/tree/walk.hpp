@@ -4,13 +4,10 @@
 // the binary is not in their folder.
 #pragma once
 
-#include <sys/types.h>
-
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <opdebug/result.hpp>
@@ -19,9 +16,6 @@
 #include "tree/folder.hpp"
 
 namespace opdebug::tree {
-
-/// Device and inode: one folder may have many paths.
-using FolderIdentity = std::pair<dev_t, ino_t>;
 
 struct WalkedDump {
     std::string name;                    ///< of the binary, otherwise of the first converted output

@@ -43,17 +43,17 @@ TEST_CASE("doctor: each check's finding has words, and each finding has a check"
         const std::string& code = finding.first;
         CAPTURE(code);
         CHECK(checks.find("\"" + code + "\"") != std::string::npos);
-        for (const FindingWords& words : {finding.second.english, finding.second.chinese}) {
-            CHECK_FALSE(words.message.empty());
-            CHECK_FALSE(words.source.empty());
+        for (const LocalizedText& text : {finding.second.message, finding.second.source}) {
+            CHECK_FALSE(text.en.empty());
+            CHECK_FALSE(text.zh.empty());
         }
-        CHECK(finding.second.english.setting.empty() == finding.second.chinese.setting.empty());
-        CHECK(std::regex_search(finding.second.chinese.message, std::regex("。$")));
+        CHECK(finding.second.setting.en.empty() == finding.second.setting.zh.empty());
+        CHECK(std::regex_search(finding.second.message.zh, std::regex("。$")));
     }
     for (const auto& check : texts.passed) {
         CAPTURE(check.first);
         CHECK(checks.find("findings.pass(\"" + check.first + "\"") != std::string::npos);
-        CHECK(std::regex_search(check.second.chinese.message, std::regex("。$")));
+        CHECK(std::regex_search(check.second.message.zh, std::regex("。$")));
     }
     // The first argument of add(), and of a local function that calls it, has the code or a choice of codes.
     const std::regex added(R"re(\b(?:add|tell)\(([^,]*),)re"), word(R"re("([a-z_]+)")re");

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "temporary_directory.hpp"
+#include "tree/folder.hpp"
 #include "tree/path_ids.hpp"
 
 namespace fs = std::filesystem;

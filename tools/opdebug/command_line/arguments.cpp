@@ -57,16 +57,16 @@ std::string form_of(const Option& option, const ParsedArguments& parsed, bool to
     const auto is_written = [&forms](const std::string& one) {
         return std::find(forms.begin(), forms.end(), one) != forms.end();
     };
-    const std::string suffix = to_file ? form_of_suffix(parsed.text("output")) : "";
+    const std::string suffix = to_file ? form_of_suffix(*parsed.output) : "";
     const bool is_html = suffix == "html";
     if (!suffix.empty() && !is_written(suffix)) {
         throw UsageError(sentence(is_html ? "usage.output_no_html" : "usage.output_form",
-                                  {{"file", parsed.text("output")}, {"choice", choice_of(forms)}, {"form", suffix}}));
+                                  {{"file", *parsed.output}, {"choice", choice_of(forms)}, {"form", suffix}}));
     }
     if (!suffix.empty() && parsed.has(option.key) && parsed.text(option.key) != suffix) {
         throw UsageError(
             sentence("usage.output_contradicts",
-                     {{"file", parsed.text("output")}, {"option", option.key}, {"form", parsed.text(option.key)}}));
+                     {{"file", *parsed.output}, {"option", option.key}, {"form", parsed.text(option.key)}}));
     }
     const bool on_terminal = !to_file && ::isatty(STDOUT_FILENO) == 1;
     return parsed.has(option.key) ? parsed.text(option.key)
@@ -78,7 +78,6 @@ std::string form_of(const Option& option, const ParsedArguments& parsed, bool to
 
 /// Sets the formats of the results.
 void read_forms(const CommandLine& line, ParsedArguments& parsed) {
-    const bool to_file = parsed.has("output") && parsed.text("output") != "-";
     const auto option_named = [&line](std::string_view key) {
         const auto option = std::find_if(line.options.begin(), line.options.end(),
                                          [key](const Option& known) { return known.key == key; });
@@ -86,11 +85,11 @@ void read_forms(const CommandLine& line, ParsedArguments& parsed) {
     };
     const Option* const format = option_named("format");
     const Option* const report = option_named("report");
-    if (report != nullptr && to_file) {
+    if (report != nullptr && parsed.output) {
         parsed.report_form = form_of(*report, parsed, true);
     }
     if (format != nullptr) {
-        parsed.form = form_of(*format, parsed, to_file && report == nullptr);
+        parsed.form = form_of(*format, parsed, parsed.output && report == nullptr);
     }
 }
 
@@ -174,6 +173,20 @@ void check(const CommandLine& line, const ParsedArguments& parsed) {
     }
     check_output(line, parsed);
     check_positionals(line, parsed.positionals);
+}
+
+/// Refuses a text that is no number, or a number out of range.
+void check_numbers(const CommandLine& line, const ParsedArguments& parsed) {
+    for (const Option& option : line.options) {
+        if (!option.value || option.value->refusal.empty() || !parsed.has(option.key)) {
+            continue;
+        }
+        const std::optional<std::uint64_t> number = parsed.number(option.key);
+        if (!number || *number < option.value->least || *number > option.value->most) {
+            throw UsageError(
+                sentence(option.value->refusal, {{"option", option.key}, {"value", parsed.text(option.key)}}));
+        }
+    }
 }
 
 bool is_dashed(const std::string& argument) {
@@ -275,20 +288,10 @@ std::optional<std::uint64_t> parse_count(std::string_view text) {
     return parsed.ec == std::errc() && parsed.ptr == text.data() + text.size() ? std::optional(count) : std::nullopt;
 }
 
-std::uint64_t read_count(const ParsedArguments& arguments, const std::string& option, std::string_view refusal,
-                         std::uint64_t least, std::uint64_t most) {
-    const std::string& text = arguments.text(option);
-    const std::optional<std::uint64_t> count = parse_count(text);
-    if (!count || *count < least || *count > most) {
-        throw UsageError(sentence(refusal, {{"option", option}, {"value", text}}));
-    }
-    return *count;
-}
-
 int usage_error(const std::string& usage, const std::string& message) {
-    say(message);
+    print_message(message);
     const std::string hint =
-        sentence("usage.hint", {{"usage", usage_in(spoken_language(), usage)}, {"command", command_of(usage)}});
+        sentence("usage.hint", {{"usage", usage_in(message_language(), usage)}, {"command", command_of(usage)}});
     std::fwrite(hint.data(), 1, hint.size(), stderr);
     return kUsage;
 }
@@ -313,9 +316,14 @@ ParsedArguments parse_arguments(const CommandLine& line, const std::vector<std::
     } catch (const options::error& error) {
         throw UsageError(text_of(error, line));
     }
+    // "-" is standard output; among inputs it is standard input.
+    if (parsed.has("output") && parsed.text("output") != "-") {
+        parsed.output = parsed.text("output");
+    }
     if (!parsed.has("help")) {
         check(line, parsed);
         read_forms(line, parsed);
+        check_numbers(line, parsed);
     }
     return parsed;
 }

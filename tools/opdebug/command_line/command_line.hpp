@@ -24,6 +24,8 @@ struct Value {
     std::string name;                ///< name in help: "FILE"
     std::vector<std::string> words;  ///< valid words, for kind word
     bool repeated = false;           ///< may occur several times
+    std::string refusal = {};        ///< id of the message about a wrong number; empty: the command checks the value
+    std::uint64_t least = 0, most = UINT64_MAX;  ///< the range of a number
 };
 
 struct Option {
@@ -88,18 +90,26 @@ Language help_language(const std::vector<std::string>& arguments);
 /// The usage line: in Chinese with its placeholders "[options]" and "[arguments]" translated.
 std::string usage_in(Language language, const std::string& usage);
 
-/// The help of a command in the language that is spoken.
+/// The help of a command in the language of messages.
 std::string help_of(const CommandLine& line);
 
-/// The values of the options. Words are valid, and output files are writable as far as can be checked.
+/// A decimal number without sign; empty for other texts.
+std::optional<std::uint64_t> parse_count(std::string_view text);
+
+/// The values of the options. Words and numbers are valid, and output files are writable as far as can be checked.
 struct ParsedArguments {
     std::map<std::string, std::vector<std::string>> values;  ///< by the key of the option; of a switch an empty text
     std::vector<std::string> positionals;
-    std::string form;         ///< format of the result: a word of --format, if the command has it
-    std::string report_form;  ///< the same for --report, the format of the file of -o
+    std::optional<std::string> output;  ///< the file of --output; empty: standard output
+    std::string form;                   ///< format of the result: a word of --format, if the command has it
+    std::string report_form;            ///< the same for --report, the format of the file of -o
 
     bool has(const std::string& name) const { return values.count(name) != 0; }
     const std::string& text(const std::string& name) const { return values.at(name).front(); }
+    /// The number of an option; empty without the option.
+    std::optional<std::uint64_t> number(const std::string& name) const {
+        return has(name) ? parse_count(text(name)) : std::nullopt;
+    }
     std::vector<std::string> texts(const std::string& name) const {
         return has(name) ? values.at(name) : std::vector<std::string>();
     }
@@ -107,14 +117,6 @@ struct ParsedArguments {
 
 /// Throws UsageError. With --help nothing is checked.
 ParsedArguments parse_arguments(const CommandLine& line, const std::vector<std::string>& arguments);
-
-/// A decimal number without sign; empty for other texts.
-std::optional<std::uint64_t> parse_count(std::string_view text);
-
-/// The number of an option, from `least` to `most`. Otherwise wrong usage: `refusal` is the id of the message, which
-/// may contain {option} and {value}.
-std::uint64_t read_count(const ParsedArguments& arguments, const std::string& option, std::string_view refusal,
-                         std::uint64_t least = 0, std::uint64_t most = UINT64_MAX);
 
 /// Reports the message and the way to help on stderr; returns the exit status for wrong usage.
 int usage_error(const std::string& usage, const std::string& message);

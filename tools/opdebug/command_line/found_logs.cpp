@@ -94,7 +94,7 @@ std::optional<fs::path> log_folder_of_cann() {
 
 }  // namespace
 
-void say_found_logs(const std::vector<std::string>& inputs) {
+void suggest_logs(const std::vector<std::string>& inputs) {
     std::optional<fs::path> found;
     for (const std::string& given : inputs) {
         const std::string input = without_slash(given);
@@ -107,7 +107,7 @@ void say_found_logs(const std::vector<std::string>& inputs) {
     if (found) {
         const std::string path = found->string();
         const bool is_word = path.find_first_of(" \t'\"\\$&();<>|*?[]`") == std::string::npos;
-        say(sentence("logs.found", {{"path", is_word ? path : "'" + path + "'"}}));
+        print_phrase("logs.found", {{"path", is_word ? path : "'" + path + "'"}});
     }
 }
 

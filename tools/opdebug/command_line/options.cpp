@@ -4,11 +4,14 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <ctime>
 #include <iterator>
 #include <limits>
 #include <string_view>
 #include <utility>
+#include <vector>
 
+#include <opdebug/dump.hpp>
 #include <opdebug/logs.hpp>
 
 #include "output/messages.hpp"
@@ -16,12 +19,6 @@
 #include "system/system.hpp"
 
 namespace opdebug::tool {
-
-std::optional<std::string> output_path(const ParsedArguments& arguments) {
-    // "-" is standard output; among inputs it is standard input.
-    const bool is_file = arguments.has("output") && arguments.text("output") != "-";
-    return is_file ? std::optional<std::string>(arguments.text("output")) : std::nullopt;
-}
 
 std::function<int(std::optional<std::uint64_t>)> local_time_of(std::optional<int> utc_offset_minutes) {
     return [utc_offset_minutes](std::optional<std::uint64_t> time) {
@@ -31,12 +28,12 @@ std::function<int(std::optional<std::uint64_t>)> local_time_of(std::optional<int
 
 /// Colours on a terminal only, unless --color is given. The width is that of COLUMNS or of the terminal.
 ReportOptions read_report_options(const ParsedArguments& arguments) {
-    const bool is_terminal = !output_path(arguments) && ::isatty(STDOUT_FILENO) == 1;
+    const bool is_terminal = !arguments.output && ::isatty(STDOUT_FILENO) == 1;
     const std::string wanted = arguments.has("color") ? arguments.text("color") : "auto";
     ReportOptions report;
     report.color = wanted == "always" || (wanted == "auto" && is_terminal && colors_are_wanted());
     report.columns = page_columns(is_terminal);
-    report.language = spoken_language();
+    report.language = message_language();
     report.verbose = arguments.has("verbose");
     return report;
 }
@@ -145,7 +142,7 @@ UsedLogs use_logs(const LogSettings& settings, WantedTasks wanted, LocateOptions
         used.remarks = {remarks::diagnose(logs.error())};
         used.whole = false;
     }
-    say_remarks(used.remarks);
+    print_remarks(used.remarks);
     return used;
 }
 
@@ -170,7 +167,113 @@ std::vector<NamedText> read_log_formats(const ParsedArguments& arguments, const 
 }
 
 unsigned read_threads(const ParsedArguments& arguments) {
-    return arguments.has("jobs") ? static_cast<unsigned>(read_count(arguments, "jobs", "usage.threads", 1, 1024)) : 0;
+    return static_cast<unsigned>(arguments.number("jobs").value_or(0));
+}
+
+namespace {
+
+/// "3,8-11"; empty for other texts.
+std::optional<std::vector<std::uint64_t>> parse_numbers(const std::string& text) {
+    constexpr std::uint64_t kMost = 65536;
+    std::vector<std::uint64_t> numbers;
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find(',', begin), text.size());
+        const std::string part = text.substr(begin, end - begin);
+        const std::size_t dash = part.find('-');
+        const std::optional<std::uint64_t> first = parse_count(part.substr(0, dash));
+        const std::optional<std::uint64_t> last =
+            dash == std::string::npos ? first : parse_count(part.substr(dash + 1));
+        if (!first || !last || *last < *first || *last - *first >= kMost) {
+            return std::nullopt;
+        }
+        for (std::uint64_t number = *first; number < *last; ++number) {
+            numbers.push_back(number);
+        }
+        numbers.push_back(*last);
+        begin = end + 1;
+    }
+    return numbers;
+}
+
+/// A local time. `more_us`: to the last moment that the text means.
+std::optional<std::uint64_t> read_time(const ParsedArguments& arguments, const char* name, std::uint64_t more_us) {
+    const std::optional<std::int64_t> local = read_local_time(arguments, name);
+    if (!local) {
+        return std::nullopt;
+    }
+    if (*local < 0) {
+        throw UsageError(sentence("usage.time", {{"option", name}, {"value", arguments.text(name)}}));
+    }
+    return static_cast<std::uint64_t>(*local) + more_us;
+}
+
+/// A cause id: UNIT.NAME. Others would show nothing.
+bool is_cause_id(const std::string& id) {
+    const std::size_t point = id.find('.');
+    std::string key = id.substr(0, point);
+    std::replace(key.begin(), key.end(), '_', '-');
+    return point != std::string::npos && point + 1 < id.size() && unit_from_key(key);
+}
+
+}  // namespace
+
+std::optional<std::int64_t> read_local_time(const ParsedArguments& arguments, const std::string& option) {
+    if (!arguments.has(option)) {
+        return std::nullopt;
+    }
+    const std::string& text = arguments.text(option);
+    for (const char* format : {"%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M", "%Y-%m-%d"}) {
+        std::tm time{};
+        const char* const end = ::strptime(text.c_str(), format, &time);
+        if (end != nullptr && *end == '\0') {
+            return static_cast<std::int64_t>(::timegm(&time)) * 1'000'000;
+        }
+    }
+    throw UsageError(sentence("usage.time", {{"option", option}, {"value", text}}));
+}
+
+ScanFilter read_filters(const ParsedArguments& arguments, const ReportOptions& report) {
+    ScanFilter filter;
+    for (const auto& [name, numbers] :
+         {std::pair("rank", &filter.ranks), std::pair("step", &filter.steps), std::pair("device", &filter.devices)}) {
+        if (arguments.has(name)) {
+            const auto parsed = parse_numbers(arguments.text(name));
+            if (!parsed) {
+                throw UsageError(sentence("usage.numbers", {{"option", name}, {"value", arguments.text(name)}}));
+            }
+            *numbers = *parsed;
+        }
+    }
+    for (const auto& [name, text] :
+         {std::pair("model", &filter.model), std::pair("op", &filter.op), std::pair("cause", &filter.cause)}) {
+        if (arguments.has(name)) {
+            *text = arguments.text(name);
+            if (text->empty()) {
+                throw UsageError(sentence("usage.empty_option", {{"option", name}}));
+            }
+        }
+    }
+    if (!filter.cause.empty() && !is_cause_id(filter.cause)) {
+        throw UsageError(sentence("usage.cause", {{"value", filter.cause}}));
+    }
+    constexpr std::uint64_t kWithinSecond = 999'999;
+    filter.since_us = read_time(arguments, "since", 0);
+    filter.until_us = read_time(arguments, "until", kWithinSecond);
+    const auto& known = filter.since_us ? filter.since_us : filter.until_us;
+    filter.utc_offset_minutes = known && report.utc_offset_minutes ? report.utc_offset_minutes(known) : 0;
+    return filter;
+}
+
+void read_page_options(const ParsedArguments& arguments, ScanReportOptions& report) {
+    report.lists = {arguments.has("ranks"), arguments.has("uncertain"), arguments.has("unreadable")};
+    for (const char* filter : {"rank", "step", "device", "model", "op", "cause", "since", "until"}) {
+        // Lines of a report are counted when it is merged: a choice among them would look like a cut file.
+        if (arguments.has(filter) && arguments.form == "jsonl") {
+            throw UsageError(sentence("usage.filter_of_lines", {{"option", filter}}));
+        }
+    }
+    report.filter = read_filters(arguments, report.report);
+    report.top = arguments.number("top").value_or(report.top);
 }
 
 }  // namespace opdebug::tool

@@ -18,9 +18,6 @@
 
 namespace opdebug::tool {
 
-/// The value of --output; empty for standard output.
-std::optional<std::string> output_path(const ParsedArguments& arguments);
-
 /// The user's offset from UTC in minutes: the option, otherwise this machine's.
 std::function<int(std::optional<std::uint64_t>)> local_time_of(std::optional<int> utc_offset_minutes);
 
@@ -64,7 +61,7 @@ struct UsedLogs {
 UsedLogs use_logs(const LogSettings& settings, WantedTasks wanted, LocateOptions& locate, ProgressLine& progress);
 
 /// Offers a folder of logs near the dumps, or where CANN writes logs; such logs are never read unasked.
-void say_found_logs(const std::vector<std::string>& inputs);
+void suggest_logs(const std::vector<std::string>& inputs);
 
 /// The files of --log-formats, which are valid together with the built-in ones.
 std::vector<NamedText> read_log_formats(const ParsedArguments& arguments, const Limits& limits);
@@ -77,9 +74,6 @@ void read_page_options(const ParsedArguments& arguments, ScanReportOptions& repo
 
 /// The filters that were given. Times: as read_page_options().
 ScanFilter read_filters(const ParsedArguments& arguments, const ReportOptions& report);
-
-/// The number of --top, which is set.
-std::size_t read_top(const ParsedArguments& arguments);
 
 /// Microseconds of an option with a local time like "2026-10-12 09:41:27", as if it were UTC; empty without the option.
 std::optional<std::int64_t> read_local_time(const ParsedArguments& arguments, const std::string& option);

@@ -23,30 +23,19 @@ namespace {
 constexpr std::uint64_t kLargestOffset = 1'000'000'000;
 
 struct ApiSettings {
-    std::vector<std::string> paths;
-    std::optional<std::string> output;
-    bool as_text = false;
-    bool fail_on_overflow = false;
-    ApiPageOptions page;
-    ApiOptions api;
-    std::vector<std::string> bench;
+    const ParsedArguments& arguments;
+    ApiPageOptions page = {};
+    ApiOptions api = {};
     std::int64_t bench_step_offset = 0;
 };
 
 ApiSettings read_api_settings(const ParsedArguments& arguments) {
-    ApiSettings settings;
-    settings.paths = arguments.positionals;
-    settings.output = output_path(arguments);
-    settings.as_text = arguments.form == "text";
-    settings.fail_on_overflow = arguments.has("fail-on");  // its only word is overflow
+    ApiSettings settings{arguments};
     settings.page.all = arguments.has("all");
     settings.page.report = read_report_options(arguments);
     settings.page.filter = read_filters(arguments, settings.page.report);
-    settings.page.top = arguments.has("top") ? read_top(arguments) : settings.page.top;
-    if (arguments.has("first")) {
-        settings.api.findings_per_verdict = read_count(arguments, "first", "usage.number_of_findings", 1);
-    }
-    settings.bench = arguments.texts("bench");
+    settings.page.top = arguments.number("top").value_or(settings.page.top);
+    settings.api.findings_per_verdict = arguments.number("first").value_or(settings.api.findings_per_verdict);
     if (arguments.has("bench-step-offset")) {
         const std::string text = arguments.text("bench-step-offset");
         const bool is_negative = text.starts_with("-");
@@ -69,14 +58,14 @@ bool is_damaged(const ApiReport& report) {
 
 int exit_status(const ApiReport& report, const api_pairs::BenchComparison* bench, const ApiSettings& settings) {
     const bool is_bench_damaged = bench != nullptr && (!bench->failures.empty() || has_errors(bench->diagnostics));
-    return settings.fail_on_overflow && !report.first.empty() ? kOverflowFound
-           : is_damaged(report) || is_bench_damaged           ? kSomethingDamaged
-                                                              : kEverythingHandled;
+    return settings.arguments.has("fail-on") && !report.first.empty() ? kOverflowFound
+           : is_damaged(report) || is_bench_damaged                   ? kSomethingDamaged
+                                                                      : kEverythingHandled;
 }
 
 /// JSON contains the findings that the filter selects.
 std::string document_of(ApiReport& report, const api_pairs::BenchComparison* bench, const ApiSettings& settings) {
-    if (settings.as_text) {
+    if (settings.arguments.form == "text") {
         const std::string page = api_report_to_text(report, settings.page);
         return bench == nullptr ? page : report::bench_to_text(*bench, settings.page.report) + page;
     }
@@ -88,48 +77,50 @@ std::string document_of(ApiReport& report, const api_pairs::BenchComparison* ben
 /// `bench`: null without a benchmark.
 int show(ApiReport& report, const api_pairs::BenchComparison* bench, const ApiSettings& settings) {
     if (!report.complete) {
-        say(sentence("api.stopped"));
+        print_phrase("api.stopped");
         return interrupted_status();
     }
     const bool is_empty = report.counts.files == 0 && report.failures.empty();
-    const bool is_only_path = settings.paths.size() == 1 && report.failures.size() == 1 &&
-                              report.failures.front().file == settings.paths.front();
-    const auto other = is_empty || is_only_path ? other_command_for(settings.paths.front(), "api") : std::nullopt;
+    const bool is_only_path = settings.arguments.positionals.size() == 1 && report.failures.size() == 1 &&
+                              report.failures.front().file == settings.arguments.positionals.front();
+    const auto other =
+        is_empty || is_only_path ? other_command_for(settings.arguments.positionals.front(), "api") : std::nullopt;
     if (other) {
-        say(*other);
-        if (is_empty || (settings.as_text && !settings.output)) {
+        print_message(*other);
+        if (is_empty || (settings.arguments.form == "text" && !settings.arguments.output)) {
             return is_empty ? kUsage : kSomethingDamaged;
         }
     } else {
-        say_failures(report.failures);
+        print_failures(report.failures);
     }
-    say_errors(report.diagnostics);
+    print_errors(report.diagnostics);
     if (bench != nullptr) {
-        say_failures(bench->failures);
-        say_errors(bench->diagnostics);
+        print_failures(bench->failures);
+        print_errors(bench->diagnostics);
     }
     if (is_empty || (bench != nullptr && bench->counts.files == 0 && bench->failures.empty())) {
-        say(sentence(is_empty ? "api.none" : "api.no_bench", {{"there", what_is_there(settings.paths)}}));
+        print_message(sentence(is_empty ? "api.none" : "api.no_bench",
+                               {{"there", what_is_there(settings.arguments.positionals)}}));
         return kUsage;
     }
-    const int written = show_result(settings.output, document_of(report, bench, settings));
-    return written != kEverythingHandled ? written : exit_status(report, bench, settings);
+    const int status = exit_status(report, bench, settings);
+    return show_result(settings.arguments.output, document_of(report, bench, settings), status);
 }
 
-int say_unread(const Error& error) {
-    say(error);
+int print_unread(const Error& error) {
+    print_message(error);
     return interrupted() ? interrupted_status() : kUsage;
 }
 
 int run(const ApiSettings& settings) {
-    if (settings.bench.empty()) {
-        Result<ApiReport> report = find_api_culprits(settings.paths, settings.api);
-        return report ? show(*report, nullptr, settings) : say_unread(report.error());
+    if (!settings.arguments.has("bench")) {
+        Result<ApiReport> report = find_api_culprits(settings.arguments.positionals, settings.api);
+        return report ? show(*report, nullptr, settings) : print_unread(report.error());
     }
-    Result<api_pairs::BenchReport> report =
-        api_pairs::compare_with_bench(settings.paths, settings.bench, {settings.api, settings.bench_step_offset});
+    Result<api_pairs::BenchReport> report = api_pairs::compare_with_bench(
+        settings.arguments.positionals, settings.arguments.texts("bench"), {settings.api, settings.bench_step_offset});
     if (!report) {
-        return say_unread(report.error());
+        return print_unread(report.error());
     }
     std::erase_if(report->bench.breaks, [&settings](const api_pairs::Break& one) {
         ApiFinding finding;

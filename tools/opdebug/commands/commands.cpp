@@ -37,7 +37,7 @@ constexpr std::pair<std::string_view, int (*)(const ParsedArguments&)> kCommands
     {"formats", formats_command},   {"completion", completion_command}, {"manual", manual_command}};
 
 std::string program_help(const CommandLine& program) {
-    const Language language = spoken_language();
+    const Language language = message_language();
     const bool is_chinese = language == Language::chinese;
     std::string text = fmt::format("{}{}\n       {}\n\n{}\n\n{}\n",
                                    is_chinese ? "用法：" : "Usage: ", usage_in(language, program.usage),
@@ -67,7 +67,7 @@ int run_command(const std::string& name, const std::vector<std::string>& argumen
         return parsed.has("help") ? show_result(std::nullopt, help_of(line)) : command->second(parsed);
     } catch (const UsageError& error) {
         if (interrupted()) {  // while files that options name were read
-            say(sentence("usage.stopped"));
+            print_phrase("usage.stopped");
             return interrupted_status();
         }
         return usage_error(line.usage, error.what());
@@ -101,7 +101,7 @@ int run_for_paths(const std::vector<std::string>& arguments) {
                             : known || is_folder ? std::nullopt
                                                  : fault_of_unknown(*path);
         if (unread) {
-            say(*unread);
+            print_message(*unread);
             is_any_unread = true;
             continue;
         }
@@ -110,7 +110,7 @@ int run_for_paths(const std::vector<std::string>& arguments) {
         if (found == PathKind::log || found == PathKind::training_log) {
             (found == PathKind::log ? logs : training_logs).push_back(*path);
             if (found == PathKind::training_log && !is_folder && has_log_lines(*path)) {
-                say(sentence("front.also_log", {{"path", *path}}));
+                print_phrase("front.also_log", {{"path", *path}});
             }
             continue;
         }
@@ -145,8 +145,8 @@ int run_for_paths(const std::vector<std::string>& arguments) {
         }
     }
     line.insert(line.end(), options, arguments.end());
-    say(sentence("front.running", {{"kind", sentence(info.words)},
-                                   {"arguments", fmt::format("{} {}", info.command, fmt::join(line, " "))}}));
+    print_phrase("front.running", {{"kind", sentence(info.words)},
+                                   {"arguments", fmt::format("{} {}", info.command, fmt::join(line, " "))}});
     const int status = run_command(info.command, line);
     return status == kEverythingHandled && is_any_unread ? kSomethingDamaged : status;
 }
@@ -205,7 +205,7 @@ int run_arguments(std::vector<std::string> arguments, const CommandLine& program
 }  // namespace
 
 int run_program(std::vector<std::string> arguments) {
-    speak(help_language(arguments));
+    set_message_language(help_language(arguments));
     const CommandLine program = command_line_of("program");
     try {
         return run_arguments(std::move(arguments), program);

@@ -120,7 +120,7 @@ int completion_command(const ParsedArguments& parsed) {
     if (shell != "bash") {
         throw UsageError(sentence(can_load_bash ? "completion.zsh" : "completion.no_shell", {{"shell", shell}}));
     }
-    return show_result(output_path(parsed), bash_completion());
+    return show_result(parsed.output, bash_completion());
 }
 
 }  // namespace opdebug::tool

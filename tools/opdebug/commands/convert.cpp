@@ -65,8 +65,7 @@ InputFiles dumps_named_as_results(const std::vector<PlacedResult>& dumps) {
 
 std::optional<Error> write_result(const std::string& path, const std::string& json, const InputFiles& inputs) {
     if (!inputs.empty() && inputs.holds(path)) {
-        return Error{ErrorCode::write_failed, "not written, because it is one of the dumps to convert", path,
-                     std::nullopt};
+        return write_error("not written, because it is one of the dumps to convert", path);
     }
     return write_file(path, json, FileName::generated);
 }
@@ -173,7 +172,7 @@ ConvertTally convert_all(const std::vector<PlacedResult>& dumps, const std::stri
             tally.failed += !outcome.converted && outcome.fault ? 1U : 0U;
             tally.damaged += outcome.converted && outcome.fault ? 1U : 0U;
             if (outcome.fault) {
-                say(*outcome.fault);
+                print_message(*outcome.fault);
             }
         }
     }
@@ -182,7 +181,7 @@ ConvertTally convert_all(const std::vector<PlacedResult>& dumps, const std::stri
 
 int summarize(const ConvertTally& tally, const ConversionPlan& plan, bool quiet) {
     if (tally.converted + tally.failed < plan.conversions.size()) {
-        say(sentence("convert.stopped", {{"done", tally.converted}, {"count", plan.conversions.size()}}));
+        print_phrase("convert.stopped", {{"done", tally.converted}, {"count", plan.conversions.size()}});
         return interrupted_status();
     }
     std::string text = sentence("convert.converted", {{"count", tally.converted}});
@@ -193,7 +192,7 @@ int summarize(const ConvertTally& tally, const ConversionPlan& plan, bool quiet)
         text += sentence("convert.others", {{"count", plan.other_files}});
     }
     if (!quiet) {
-        say(text);
+        print_message(text);
     }
     return tally.failed + tally.damaged == 0 && plan.failures.empty() ? kEverythingHandled : kSomethingDamaged;
 }
@@ -206,9 +205,6 @@ int convert_command(const ParsedArguments& parsed) {
         const std::vector<std::string> parts = split_paths(list);
         paths.insert(paths.end(), parts.begin(), parts.end());
     }
-    if (parsed.has("dump-version")) {
-        read_count(parsed, "dump-version", "convert.version");
-    }
     if (paths.empty()) {
         throw UsageError(sentence("convert.expected"));
     }
@@ -220,10 +216,10 @@ int convert_command(const ParsedArguments& parsed) {
         throw UsageError(*refused);  // a given folder is checked with the other arguments
     }
     const ConversionPlan plan = plan_conversion(paths, decoding.limits);
-    say_failures(plan.failures);
-    say_remarks(plan.remarks);
+    print_failures(plan.failures);
+    print_remarks(plan.remarks);
     if (plan.conversions.empty()) {
-        say(sentence("convert.none", {{"count", plan.other_files}}));
+        print_phrase("convert.none", {{"count", plan.other_files}});
         return plan.dumps_may_be_missing() ? kSomethingDamaged : kUsage;
     }
     catch_interrupts();

@@ -21,22 +21,18 @@ namespace opdebug::tool {
 namespace {
 
 struct DecodeSettings {
-    std::vector<std::string> files;
-    LogSettings logs;
-    std::optional<std::string> output;
+    const ParsedArguments& arguments;
     bool as_text = false;
-    ReportOptions report;
-    LocateOptions locate;                        ///< its limits apply to all inputs
-    std::optional<Result<Dump>> standard_input;  ///< if it was read early
+    LogSettings logs = {};
+    ReportOptions report = {};
+    LocateOptions locate = {};                        ///< its limits apply to all inputs
+    std::optional<Result<Dump>> standard_input = {};  ///< if it was read early
 };
 
 DecodeSettings read_decode_settings(const ParsedArguments& arguments) {
-    DecodeSettings settings;
-    settings.files = arguments.positionals;
-    settings.output = output_path(arguments);
-    settings.as_text = arguments.form == "text";
+    DecodeSettings settings{arguments, arguments.form == "text"};
     settings.report = read_report_options(arguments);
-    settings.report.one_line = arguments.form == "jsonl" || settings.files.size() > 1;
+    settings.report.one_line = arguments.form == "jsonl" || settings.arguments.positionals.size() > 1;
     settings.report.tensors = arguments.has("tensors");
     settings.locate.folders = std::make_shared<OpDumpFolders>();  // read each folder once for all its dumps
     settings.locate.limits = read_limits(arguments);
@@ -69,7 +65,7 @@ std::string dump_document(const Dump& dump, DecodeSettings& settings, DecodeTall
         measures ? measure_operator(location, interrupted, settings.locate.limits) : TensorEvidence();
     ++(dump.complete() && evidence.complete() ? tally.handled : tally.damaged);
     tally.interrupted = tally.interrupted || evidence.interrupted;
-    say_errors(evidence.diagnostics, dump.file);
+    print_errors(evidence.diagnostics, dump.file);
     return settings.as_text ? record_to_text(dump, location, evidence, settings.report)
                             : record_to_json(dump, location, evidence, settings.report) + "\n";
 }
@@ -93,7 +89,7 @@ Result<Dump> decode_input(const std::string& file, DecodeSettings& settings) {
 /// needs much memory. Faults are reported then.
 WantedTasks wanted_tasks(DecodeSettings& settings) {
     WantedTasks wanted;
-    for (const std::string& file : settings.files) {
+    for (const std::string& file : settings.arguments.positionals) {
         if (file == kStandardInput && settings.standard_input) {
             continue;
         }
@@ -112,7 +108,7 @@ WantedTasks wanted_tasks(DecodeSettings& settings) {
 std::optional<std::string> handle(const std::string& file, DecodeSettings& settings, DecodeTally& tally) {
     const Result<Dump> dump = decode_input(file, settings);
     if (dump) {
-        say_errors(dump->diagnostics, file);
+        print_errors(dump->diagnostics, file);
         return dump_document(*dump, settings, tally);
     }
     if (dump.error().code == ErrorCode::interrupted) {
@@ -121,8 +117,8 @@ std::optional<std::string> handle(const std::string& file, DecodeSettings& setti
     }
     const bool is_folder = dump.error().code == ErrorCode::is_directory;
     const std::string failure = sentence(dump.error());
-    say(other_command_for(file, "decode")
-            .value_or(is_folder ? sentence("decode.folder", {{"failure", failure}}) : failure));
+    print_message(other_command_for(file, "decode")
+                      .value_or(is_folder ? sentence("decode.folder", {{"failure", failure}}) : failure));
     if (dump.error().code == ErrorCode::file_not_found || is_folder) {
         ++tally.absent;
         return std::nullopt;
@@ -135,9 +131,10 @@ std::optional<std::string> handle(const std::string& file, DecodeSettings& setti
 }
 
 /// Reports the interrupt. The file of -o is not written, because it would silently miss documents.
-int say_stopped(std::size_t done, const DecodeSettings& settings) {
-    const std::string lost = settings.output ? sentence("output.not_written", {{"file", *settings.output}}) : "";
-    say(sentence("decode.stopped", {{"done", done}, {"count", settings.files.size()}, {"lost", lost}}));
+int print_stopped(std::size_t done, const DecodeSettings& settings) {
+    const std::string lost =
+        settings.arguments.output ? sentence("output.not_written", {{"file", *settings.arguments.output}}) : "";
+    print_phrase("decode.stopped", {{"done", done}, {"count", settings.arguments.positionals.size()}, {"lost", lost}});
     return interrupted_status();
 }
 
@@ -150,17 +147,17 @@ int decode_command(const ParsedArguments& arguments) {
     // Without logs, dumps need not be decoded early.
     WantedTasks wanted = settings.logs.paths.empty() ? WantedTasks() : wanted_tasks(settings);
     const bool logs_usable = use_logs(settings.logs, std::move(wanted), settings.locate, progress).whole;
-    Output output(settings.output);
+    Output output(settings.arguments.output);
     DecodeTally tally;
     std::size_t done = 0;
     bool has_written = false;
-    for (const std::string& file : settings.files) {
+    for (const std::string& file : settings.arguments.positionals) {
         if (interrupted()) {
-            return say_stopped(done, settings);
+            return print_stopped(done, settings);
         }
         const std::optional<std::string> document = handle(file, settings, tally);
         if (tally.interrupted) {
-            return say_stopped(done, settings);
+            return print_stopped(done, settings);
         }
         ++done;
         const bool separate = settings.as_text && has_written;
@@ -171,10 +168,10 @@ int decode_command(const ParsedArguments& arguments) {
     }
     if (has_written) {
         if (const auto error = output.finish()) {
-            return say_not_written(*error);
+            return print_not_written(*error);
         }
         if (!settings.locate.task_map && settings.as_text) {
-            say_found_logs(settings.files);
+            suggest_logs(settings.arguments.positionals);
         }
     }
     return logs_usable ? tally.exit_status() : std::max(tally.exit_status(), kSomethingDamaged);

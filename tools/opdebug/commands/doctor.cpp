@@ -51,15 +51,14 @@ int doctor_command(const ParsedArguments& parsed) {
     options.host_utc_offset_minutes = system_utc_offset_minutes(options.now_us);
     options.stop = interrupted;
     const DoctorReport report = examine(options);
-    const int status = show_result(output_path(parsed), parsed.form == "json" ? doctor_to_json(report, form) + "\n"
-                                                                              : doctor_to_text(report, form));
+    const int status = show_result(
+        parsed.output, parsed.form == "json" ? doctor_to_json(report, form) + "\n" : doctor_to_text(report, form),
+        report.count(Severity::error) != 0 ? kSomethingDamaged : kEverythingHandled);
     if (!report.complete) {
-        say(sentence("doctor.stopped"));
+        print_phrase("doctor.stopped");
         return interrupted_status();
     }
-    return status != kEverythingHandled         ? status
-           : report.count(Severity::error) != 0 ? kSomethingDamaged
-                                                : kEverythingHandled;
+    return status;
 }
 
 }  // namespace opdebug::tool

@@ -164,16 +164,15 @@ int explain_command(const ParsedArguments& parsed) {
         std::move(meanings.begin(), meanings.end(), std::back_inserter(chosen));
     }
     if (chosen.empty()) {
-        std::for_each(unknown.begin(), unknown.end() - 1, [](const std::string& message) { say(message); });
+        std::for_each(unknown.begin(), unknown.end() - 1, [](const std::string& message) { print_message(message); });
         throw UsageError(unknown.back());
     }
     std::string text;
     for (const CodeText& code : chosen) {
         text += (text.empty() ? "" : "\n") + report::code_to_text(code, report);
     }
-    const int status =
-        show_result(output_path(parsed), parsed.form == "json" ? report::codes_to_json(chosen) + "\n" : text);
-    std::for_each(unknown.begin(), unknown.end(), [](const std::string& message) { say(message); });
+    const int status = show_result(parsed.output, parsed.form == "json" ? report::codes_to_json(chosen) + "\n" : text);
+    std::for_each(unknown.begin(), unknown.end(), [](const std::string& message) { print_message(message); });
     return status == kEverythingHandled && !unknown.empty() ? kUsage : status;
 }
 

@@ -39,7 +39,7 @@ Request read_request(const ParsedArguments& arguments) {
     if (request.action != "list" && request.action != "show" && request.action != "check" && request.action != "try") {
         throw UsageError(sentence("formats.action", {{"action", request.action}}));
     }
-    request.output = output_path(arguments);
+    request.output = arguments.output;
     request.report = read_report_options(arguments);
     request.limits = read_limits(arguments);
     request.files = read_log_formats(arguments, request.limits);
@@ -50,16 +50,9 @@ std::string joined(const std::vector<std::string>& items) {
     return fmt::format("{}", fmt::join(items, ", "));
 }
 
-int write(const Request& request, const std::string& text, int exit_status) {
-    const int written = show_result(request.output, text);
-    return written == kEverythingHandled ? exit_status : written;
-}
-
 int list(const Request& request, const std::vector<LogFormatInfo>& formats) {
-    return write(request,
-                 request.json ? log_formats_to_json(formats, request.report) + "\n"
-                              : log_formats_to_text(formats, request.report),
-                 kEverythingHandled);
+    return show_result(request.output, request.json ? log_formats_to_json(formats, request.report) + "\n"
+                                                    : log_formats_to_text(formats, request.report));
 }
 
 int show(const Request& request, const std::vector<LogFormatInfo>& formats) {
@@ -72,13 +65,13 @@ int show(const Request& request, const std::vector<LogFormatInfo>& formats) {
         throw UsageError(sentence("formats.no_format", {{"name", name}, {"hint", hint}}));
     }
     if (request.json) {
-        return write(request, log_formats_to_json(named, request.report) + "\n", kEverythingHandled);
+        return show_result(request.output, log_formats_to_json(named, request.report) + "\n");
     }
     std::string text;
     for (const LogFormatInfo& format : named) {
         text += (text.empty() ? "" : "\n") + log_format_to_text(format, request.report);
     }
-    return write(request, text, kEverythingHandled);
+    return show_result(request.output, text);
 }
 
 /// Checks a file, or each file of a folder, as --log-formats accepts both.
@@ -108,28 +101,28 @@ int check(const Request& request) {
         sound = sound && item.result.ok();
         found_any = found_any || item.result.ok() || item.result.error().code != ErrorCode::file_not_found;
     }
-    return write(request, request.json ? log_format_checks_to_json(checks, request.report) + "\n" : text,
-                 sound       ? kEverythingHandled
-                 : found_any ? kSomethingDamaged
-                             : kUsage);
+    return show_result(request.output, request.json ? log_format_checks_to_json(checks, request.report) + "\n" : text,
+                       sound       ? kEverythingHandled
+                       : found_any ? kSomethingDamaged
+                                   : kUsage);
 }
 
 int try_on_log(const Request& request) {
     const std::string& log = request.names.back();
     const Result<std::vector<NamedText>> files = read_log_format_files(request.names.front(), request.limits);
     if (!files || files->size() != 1) {
-        say(files ? sentence("formats.one_file", {{"file", request.names.front()}}) : sentence(files.error()));
+        print_message(files ? sentence("formats.one_file", {{"file", request.names.front()}})
+                            : sentence(files.error()));
         return kUsage;
     }
     const Result<LogFormatTrial> trial = try_log_formats(files->front(), log, request.limits);
     if (!trial) {
-        say(trial.error());
+        print_message(trial.error());
         return trial.error().code == ErrorCode::file_not_found ? kUsage : kSomethingDamaged;
     }
-    return write(request,
-                 request.json ? report::format_trial_to_json(files->front(), log, *trial, request.report) + "\n"
-                              : report::format_trial_to_text(log, *trial),
-                 kEverythingHandled);
+    return show_result(request.output,
+                       request.json ? report::format_trial_to_json(files->front(), log, *trial, request.report) + "\n"
+                                    : report::format_trial_to_text(log, *trial));
 }
 
 }  // namespace
@@ -141,7 +134,7 @@ int formats_command(const ParsedArguments& arguments) {
     }
     const Result<std::vector<LogFormatInfo>> formats = list_log_formats(request.files, request.limits);
     if (!formats) {  // cannot fail: checked before
-        say(formats.error());
+        print_message(formats.error());
         return kUsage;
     }
     return request.action == "show" ? show(request, *formats) : list(request, *formats);

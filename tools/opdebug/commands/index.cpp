@@ -23,53 +23,53 @@ bool is_nothing_to_do(const Error& error) {
 template <class Logs>
 std::optional<int> status_without_logs(const Result<Logs>& logs, const std::string& output) {
     if (interrupted()) {
-        say(sentence("index.stopped", {{"file", output}}));
+        print_phrase("index.stopped", {{"file", output}});
         return interrupted_status();
     }
     if (!logs) {
-        say(logs.error());
+        print_message(logs.error());
         return is_nothing_to_do(logs.error()) ? kUsage : kSomethingDamaged;
     }
     return std::nullopt;
 }
 
-void say_faults(const ReadLogs& logs) {
-    say_failures(logs.failures);
-    say_remarks(logs.diagnostics);
+void print_faults(const ReadLogs& logs) {
+    print_failures(logs.failures);
+    print_remarks(logs.diagnostics);
 }
 
 /// Writes the map and reports unreadable files; returns the exit status.
 int write_map(const IndexedLogs& indexed, const std::string& output, bool quiet) {
     const ReadLogs& logs = indexed.logs;
-    say_faults(logs);
+    print_faults(logs);
     // Only empty files, other files, or logs of other modules: an empty map would hide that the logs about tasks are
     // missing.
     if (indexed.size.processes == 0) {
-        say(sentence(has_log_lines(*logs.task_map) ? "index.no_tasks" : "index.no_logs",
-                     {{"files", logs.files}, {"file", output}}));
+        print_message(sentence(has_log_lines(*logs.task_map) ? "index.no_tasks" : "index.no_logs",
+                               {{"files", logs.files}, {"file", output}}));
         const bool is_nothing = std::all_of(logs.failures.begin(), logs.failures.end(), is_nothing_to_do);
         return is_nothing ? kUsage : kSomethingDamaged;
     }
     if (const std::optional<Error> error = write_file(output, indexed.map, FileName::given)) {
-        return say_not_written(*error);
+        return print_not_written(*error);
     }
     if (!quiet) {
-        say(sentence("index.summary", {{"file", output},
+        print_phrase("index.summary", {{"file", output},
                                        {"files", logs.files},
                                        {"lines", logs.lines},
                                        {"tasks", indexed.size.tasks},
-                                       {"processes", indexed.size.processes}}));
+                                       {"processes", indexed.size.processes}});
     }
     return logs.failures.empty() ? kEverythingHandled : kSomethingDamaged;
 }
 
 /// Writes the facts of the logs; returns the exit status.
 int write_facts(const ReadLogs& logs, const std::string& output) {
-    say_faults(logs);
+    print_faults(logs);
     Output file(output == "-" ? std::nullopt : std::optional(output));
     report::write_facts(*logs.task_map, [&file](const std::string& line) { return file.write(line); });
     if (const std::optional<Error> error = file.finish()) {
-        return say_not_written(*error);
+        return print_not_written(*error);
     }
     return logs.failures.empty() ? kEverythingHandled : kSomethingDamaged;
 }

@@ -28,12 +28,9 @@ struct LogsSettings {
 
 LogsSettings read_logs_settings(const ParsedArguments& arguments) {
     LogsSettings settings;
-    for (const auto& [name, number] : {std::pair("device", &settings.device), std::pair("stream", &settings.stream),
-                                       std::pair("task", &settings.task)}) {
-        if (arguments.has(name)) {
-            *number = read_count(arguments, name, "usage.number");
-        }
-    }
+    settings.device = arguments.number("device");
+    settings.stream = arguments.number("stream");
+    settings.task = arguments.number("task");
     settings.time = read_local_time(arguments, "time");
     settings.since = read_local_time(arguments, "since");
     settings.until = read_local_time(arguments, "until");
@@ -65,11 +62,11 @@ std::vector<scan_stage::LoggedTask> tasks_of(const ReadLogs& logs, const LogsSet
     return tasks;
 }
 
-void say_without_time(const std::vector<scan_stage::LoggedTask>& tasks, const LogsSettings& settings) {
+void print_without_time(const std::vector<scan_stage::LoggedTask>& tasks, const LogsSettings& settings) {
     const auto count =
         std::count_if(tasks.begin(), tasks.end(), [](const scan_stage::LoggedTask& task) { return !task.ids.time_us; });
     if (count != 0 && (settings.since || settings.until)) {
-        say(sentence("logs.no_time", {{"count", count}}));
+        print_phrase("logs.no_time", {{"count", count}});
     }
 }
 
@@ -80,21 +77,21 @@ int write_tasks(const ReadLogs& logs, const ParsedArguments& parsed, const LogsS
     const bool is_found = settings.task ? tasks.front().location.op.has_value() : !tasks.empty();
     if (!is_found && parsed.form == "text") {
         const bool selects = settings.device || settings.since || settings.until;
-        say(sentence(settings.task ? "logs.no_operator" : selects ? "logs.no_match" : "logs.no_task"));
+        print_message(sentence(settings.task ? "logs.no_operator" : selects ? "logs.no_match" : "logs.no_task"));
     }
-    say_without_time(tasks, settings);
-    const Language language = settings.report.language;
-    const int written = show_result(
-        output_path(parsed), parsed.form == "json"
-                                 ? report::logged_tasks_to_json(tasks, parsed.positionals, remarks, language) + "\n"
-                                 : report::logged_tasks_to_text(tasks, settings.report));
+    print_without_time(tasks, settings);
     const bool overflowed = std::any_of(tasks.begin(), tasks.end(), [](const scan_stage::LoggedTask& task) {
         return task.report == scan_stage::TaskReport::overflow;
     });
-    return written != kEverythingHandled            ? written
-           : overflowed && parsed.has("fail-on")    ? kOverflowFound
-           : logs.failures.empty() && logs.complete ? kEverythingHandled
-                                                    : kSomethingDamaged;
+    const int status = overflowed && parsed.has("fail-on")      ? kOverflowFound
+                       : logs.failures.empty() && logs.complete ? kEverythingHandled
+                                                                : kSomethingDamaged;
+    return show_result(
+        parsed.output,
+        parsed.form == "json"
+            ? report::logged_tasks_to_json(tasks, parsed.positionals, remarks, settings.report.language) + "\n"
+            : report::logged_tasks_to_text(tasks, settings.report),
+        status);
 }
 
 }  // namespace
@@ -105,18 +102,18 @@ int logs_command(const ParsedArguments& parsed) {
     ProgressLine progress(parsed.has("quiet"));
     const Result<ReadLogs> logs = read_logs_with_progress(parsed.positionals, settings.reading, progress);
     if (interrupted()) {
-        say(sentence("logs.stopped"));
+        print_phrase("logs.stopped");
         return interrupted_status();
     }
     if (!logs) {
         const auto other =
             parsed.positionals.size() == 1 ? other_command_for(parsed.positionals.front(), "logs") : std::nullopt;
-        say(other.value_or(sentence(logs.error())));
+        print_message(other.value_or(sentence(logs.error())));
         return logs.error().code == ErrorCode::file_not_found || logs.error().code == ErrorCode::log_unreadable
                    ? kUsage
                    : kSomethingDamaged;
     }
-    say_failures(logs->failures);
+    print_failures(logs->failures);
     return write_tasks(*logs, parsed, settings);
 }
 

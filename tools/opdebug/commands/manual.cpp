@@ -145,14 +145,13 @@ std::string examples() {
 /// One page for all commands. It contains the version but no date, so all builds of a version are equal.
 int manual_command(const ParsedArguments& parsed) {
     const CommandLine program = command_line_of("program");
-    return show_result(output_path(parsed),
-                       filled_file("manual.roff", {{"version", roff::escaped(version())},
-                                                   {"about", roff::escaped(program.about.en)},
-                                                   {"synopsis", synopsis()},
-                                                   {"program_options", options_of(program.options)},
-                                                   {"commands", commands()},
-                                                   {"limits", limits()},
-                                                   {"examples", examples()}}));
+    return show_result(parsed.output, filled_file("manual.roff", {{"version", roff::escaped(version())},
+                                                                  {"about", roff::escaped(program.about.en)},
+                                                                  {"synopsis", synopsis()},
+                                                                  {"program_options", options_of(program.options)},
+                                                                  {"commands", commands()},
+                                                                  {"limits", limits()},
+                                                                  {"examples", examples()}}));
 }
 
 }  // namespace opdebug::tool

@@ -1,7 +1,4 @@
 // opdebug merge: merges reports of shards and hosts to one report.
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -20,15 +17,14 @@ namespace opdebug::tool {
 namespace {
 
 struct MergeSettings {
-    std::vector<MergeInput> inputs;
-    std::optional<std::string> output;
+    const ParsedArguments& arguments;
+    std::vector<MergeInput> inputs = {};
     WriteReport write = nullptr;
-    MergeOptions options;
-    bool fail_on_overflow = false, quiet = false;
+    MergeOptions options = {};
 };
 
 MergeSettings read_merge_settings(const ParsedArguments& arguments) {
-    MergeSettings settings;
+    MergeSettings settings{arguments};
     ScanReportOptions& report = settings.options.report;
     for (const std::string& path : arguments.positionals) {
         settings.inputs.push_back({path, path == kStandardInput ? sentence("merge.standard_input") : path});
@@ -36,15 +32,10 @@ MergeSettings read_merge_settings(const ParsedArguments& arguments) {
     if (std::count(arguments.positionals.begin(), arguments.positionals.end(), kStandardInput) > 1) {
         throw UsageError(sentence("merge.twice"));
     }
-    settings.output = output_path(arguments);
     report.ties.traces = arguments.texts("trace");
     report.ties.stop = interrupted;
     settings.write = writer_of(arguments.form, report);
-    if (arguments.has("first")) {
-        report.first = read_count(arguments, "first", "usage.number_of_dumps");
-    }
-    settings.fail_on_overflow = arguments.has("fail-on");
-    settings.quiet = arguments.has("quiet");
+    report.first = arguments.number("first");
     report.temporary_folder = temporary_folder();
     report.report = read_report_options(arguments);
     report.report.utc_offset_minutes = local_time_of(std::nullopt);
@@ -52,38 +43,20 @@ MergeSettings read_merge_settings(const ParsedArguments& arguments) {
     return settings;
 }
 
-/// The content of standard input in an unnamed file, because reports are read twice.
-class StoredInput {
-public:
-    StoredInput() = default;
-    ~StoredInput() {
-        if (descriptor_ >= 0) {
-            ::close(descriptor_);
-        }
+/// Replaces "-" with the path of an unnamed file that has the content of standard input: reports are read twice. The
+/// file exists as long as the result. Errors: see copy_of_standard_input().
+Result<Descriptor> store_standard_input(MergeSettings& settings) {
+    const auto input = std::find_if(settings.inputs.begin(), settings.inputs.end(),
+                                    [](const MergeInput& one) { return one.path == kStandardInput; });
+    if (input == settings.inputs.end()) {
+        return Descriptor(-1);
     }
-    StoredInput(const StoredInput&) = delete;
-    StoredInput& operator=(const StoredInput&) = delete;
-
-    /// Replaces "-" with its path. Returns a message on failure.
-    std::optional<std::string> take_place(MergeSettings& settings) {
-        for (MergeInput& input : settings.inputs) {
-            if (input.path != kStandardInput) {
-                continue;
-            }
-            const Result<int> kept = copy_of_standard_input(settings.options.report.temporary_folder);
-            if (!kept) {
-                return sentence(kept.error());
-            }
-            descriptor_ = *kept;
-            input.path = fmt::format("/proc/self/fd/{}", descriptor_);
-            return std::nullopt;  // only one "-" exists
-        }
-        return std::nullopt;
+    Result<Descriptor> stored = copy_of_standard_input(settings.options.report.temporary_folder);
+    if (stored) {
+        input->path = fmt::format("/proc/self/fd/{}", stored->number());
     }
-
-private:
-    int descriptor_ = -1;
-};
+    return stored;
+}
 
 std::string summary_of(const Merge& merge) {
     const MergeCounts& counts = merge.counts;
@@ -108,41 +81,30 @@ int exit_status_of(const Merge& merge, const MergeSettings& settings) {
     const bool damaged = counts.unusable + counts.cut + counts.missing + merge.scan.damage.not_read != 0 ||
                          has_damage(merge.scan, merge.report.api_diagnostics()) || has_errors(merge.scan.diagnostics) ||
                          !merge.scan.complete;
-    const bool misses_traces = !merge.scan.api && !missing_traces(settings.options.report.ties.traces).empty();
-    return settings.fail_on_overflow && has_overflow(merge.scan) ? kOverflowFound
-           : damaged || misses_traces                            ? kSomethingDamaged
-                                                                 : kEverythingHandled;
+    const bool misses_traces = !missing_traces(merge.scan, settings.options.report.ties.traces).empty();
+    return settings.arguments.has("fail-on") && has_overflow(merge.scan) ? kOverflowFound
+           : damaged || misses_traces                                    ? kSomethingDamaged
+                                                                         : kEverythingHandled;
 }
 
 int merge_and_write(const MergeSettings& settings) {
     const Result<Merge> merge = merge_reports(settings.inputs, settings.options);
     if (!merge) {
-        say(merge.error());
+        print_message(merge.error());
         return merge.error().code == ErrorCode::invalid_argument ? kUsage : kSomethingDamaged;
     }
-    Output output(settings.output);
-    std::optional<Error> error = (merge->report.*settings.write)(
-        [&output](std::string_view text) { return !interrupted() && output.write(text); });
-    if (interrupted()) {
-        say_stopped_writing(settings.output);
-        return interrupted_status();
-    }
-    error = error ? error : output.finish();
-    if (error) {
-        return say_not_written(*error);
+    if (const auto failed = write_report(merge->report, settings.write, settings.arguments.output, interrupted)) {
+        return *failed;
     }
     const int status = exit_status_of(*merge, settings);
     if (settings.write == &ScanReport::write_csv) {
-        say_what_is_missing(merge->scan);
-        say_errors(merge->report.api_diagnostics());
-        say_what_csv_leaves_out(merge->scan);
+        print_missing(merge->scan);
+        print_errors(merge->report.api_diagnostics());
+        print_csv_omissions(merge->scan);
     }
-    if (!settings.options.report.ties.traces.empty() && !merge->scan.api) {
-        say(sentence("merge.trace_unused"));
-        say_failures(missing_traces(settings.options.report.ties.traces));
-    }
-    if (!settings.quiet && (settings.output || status != kEverythingHandled)) {
-        say_summary(settings.output, summary_of(*merge));
+    print_unused_traces(merge->scan, settings.options.report.ties.traces, "merge.trace_unused");
+    if (!settings.arguments.has("quiet") && (settings.arguments.output || status != kEverythingHandled)) {
+        print_summary(settings.arguments.output, summary_of(*merge));
     }
     return status;
 }
@@ -152,10 +114,9 @@ int merge_and_write(const MergeSettings& settings) {
 int merge_command(const ParsedArguments& arguments) {
     catch_interrupts();
     MergeSettings settings = read_merge_settings(arguments);
-    StoredInput standard_input;
-    if (const auto message = standard_input.take_place(settings)) {
-        say(*message);
-        return interrupted() ? interrupted_status() : kSomethingDamaged;
+    const Result<Descriptor> standard_input = store_standard_input(settings);
+    if (!standard_input) {
+        return print_not_written(standard_input.error());
     }
     return merge_and_write(settings);
 }

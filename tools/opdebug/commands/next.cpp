@@ -22,7 +22,7 @@ constexpr const char* kDumpPath = "./opdebug_next";
 /// Writes the files of the next run, none over another one. Returns false after a failure, which is reported.
 bool write_files(const next::NextRun& run, const std::string& folder) {
     if (const auto error = make_folder(folder)) {
-        say(*error);
+        print_message(*error);
         return false;
     }
     bool is_complete = true;
@@ -30,10 +30,10 @@ bool write_files(const next::NextRun& run, const std::string& folder) {
         const std::string path = (fs::path(folder) / file.name).string();
         std::error_code ignored;
         if (fs::symlink_status(path, ignored).type() != fs::file_type::not_found) {
-            say(sentence("next.exists", {{"path", path}}));
+            print_phrase("next.exists", {{"path", path}});
             is_complete = false;
         } else if (const auto error = write_file(path, file.body.dump(2) + "\n", FileName::generated)) {
-            say(*error);
+            print_message(*error);
             is_complete = false;
         }
     }
@@ -50,15 +50,15 @@ int next_command(const ParsedArguments& parsed) {
     const std::string& path = parsed.positionals.front();
     const Result<next::Facts> facts = next::read_facts(path, Limits());
     if (!facts) {
-        say(facts.error());
+        print_message(facts.error());
         return kUsage;
     }
     if (facts->schema.empty()) {
-        say(sentence("next.schema_unknown", {{"path", path}}));
+        print_phrase("next.schema_unknown", {{"path", path}});
         return kUsage;
     }
     if (!facts->has_culprit) {
-        say(sentence("next.nothing_missing", {{"path", path}}));
+        print_phrase("next.nothing_missing", {{"path", path}});
         return kEverythingHandled;
     }
     const std::string dump_path = parsed.has("dump-path") ? parsed.text("dump-path") : kDumpPath;
@@ -68,7 +68,7 @@ int next_command(const ParsedArguments& parsed) {
                                 fs::absolute(dump_path, ignored).lexically_normal().string()});
     // The report first: a file of its name is then not written over it.
     const int written = show_result(
-        output_path(parsed), parsed.form == "json" ? next::next_to_json(run) + "\n" : next::next_to_text(run, report));
+        parsed.output, parsed.form == "json" ? next::next_to_json(run) + "\n" : next::next_to_text(run, report));
     const bool is_complete = !parsed.has("files") || write_files(run, parsed.text("files"));
     return written != kEverythingHandled       ? written
            : is_complete && !run.files.empty() ? kEverythingHandled

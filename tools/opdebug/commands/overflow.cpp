@@ -25,29 +25,22 @@ namespace {
 namespace fs = std::filesystem;
 
 struct OverflowSettings {
-    std::vector<std::string> paths;
-    std::string out;
-    std::uint64_t count = 1;
-    bool quiet = false;
+    const ParsedArguments& arguments;
     ReportOptions report;
     Limits limits;
+
+    std::vector<std::string> paths() const { return arguments.texts("dump-path"); }
+    const std::string& folder() const { return arguments.text("out"); }
 };
 
 OverflowSettings read_overflow_settings(const ParsedArguments& arguments) {
-    OverflowSettings settings;
-    settings.paths = arguments.texts("dump-path");
-    if (settings.paths.empty()) {
+    if (!arguments.has("dump-path")) {
         throw UsageError(sentence("overflow.expected"));
     }
     if (!arguments.has("out")) {
         throw UsageError(sentence("overflow.out_expected"));
     }
-    settings.out = arguments.text("out");
-    settings.count = arguments.has("top-n") ? read_count(arguments, "top-n", "overflow.count", 1) : 1;
-    settings.quiet = arguments.has("quiet");
-    settings.report = read_report_options(arguments);
-    settings.limits = read_limits(arguments);
-    return settings;
+    return {arguments, read_report_options(arguments), read_limits(arguments)};
 }
 
 /// The result of the scan, and whether any fault occurred.
@@ -58,31 +51,31 @@ struct OverflowSearch {
 };
 
 /// Reports damage of a dump. Returns whether there is any.
-bool say_faults(const ScannedDump& dump) {
+bool print_faults(const ScannedDump& dump) {
     if (dump.failure) {
-        say(*dump.failure);
+        print_message(*dump.failure);
         return true;
     }
     if (dump.dump) {
-        say_errors(dump.dump->diagnostics, dump.file);
+        print_errors(dump.dump->diagnostics, dump.file);
     }
     return dump.dump && has_errors(dump.dump->diagnostics);
 }
 
 Result<OverflowSearch> find_first(const OverflowSettings& settings) {
-    ProgressLine progress(settings.quiet);
+    ProgressLine progress(settings.arguments.has("quiet"));
     ScanOptions options;
     options.locate_overflowed = false;  // only the first ones are needed
     options.api_dumps = false;
     options.decode.limits = settings.limits;
     options.stop = interrupted;
     options.progress = [&progress](const ScanProgress& done) { progress.show(done); };
-    FirstOverflows first(settings.count);
+    FirstOverflows first(settings.arguments.number("top-n").value_or(1));
     OverflowSearch found;
-    Result<Scan> scanned = scan(settings.paths, options, [&](ScannedDump&& dump) {
+    Result<Scan> scanned = scan(settings.paths(), options, [&](ScannedDump&& dump) {
         if (dump.state == DumpState::failed || (dump.dump && !dump.dump->complete())) {
             progress.clear();
-            found.damaged = say_faults(dump) || found.damaged;
+            found.damaged = print_faults(dump) || found.damaged;
         }
         first.add(std::move(dump));
     });
@@ -90,9 +83,9 @@ Result<OverflowSearch> find_first(const OverflowSettings& settings) {
         return scanned.error();
     }
     progress.clear();
-    say_failures(scanned->failures);
+    print_failures(scanned->failures);
     found.damaged = found.damaged || !scanned->failures.empty();
-    say_remarks(scanned->diagnostics);
+    print_remarks(scanned->diagnostics);
     found.scan = std::move(*scanned);
     found.first = first.take();
     return found;
@@ -131,14 +124,14 @@ bool add_tensors(SummarizedOverflow& overflow, const std::map<std::string, std::
                  NpyFiles& npy) {
     overflow.evidence = measure_operator(overflow.location, interrupted, limits);
     for (const Diagnostic& remark : overflow.evidence.diagnostics) {
-        say(remark, overflow.dump.file);
+        print_message(remark, overflow.dump.file);
     }
     if (!overflow.evidence.op_dump) {
         return overflow.evidence.complete();
     }
     const OpDump& op_dump = *overflow.evidence.op_dump;
     WrittenTensors written = npy.write(op_dump, folders.at(op_dump.file));
-    say_failures(written.failures);
+    print_failures(written.failures);
     overflow.npy_files = std::move(written.names);
     return overflow.evidence.complete() && written.failures.empty();
 }
@@ -166,13 +159,13 @@ int write_summary(std::vector<SummarizedOverflow> overflows, const OverflowSetti
             }
         }
     }
-    NpyFiles npy(settings.out, inputs);
+    NpyFiles npy(settings.folder(), inputs);
     std::string summary;
     Output screen(std::nullopt);
     for (SummarizedOverflow& overflow : overflows) {
         damaged = !add_tensors(overflow, folders, settings.limits, npy) || damaged;
         if (interrupted()) {
-            say(sentence("overflow.stopped", {{"done", overflow.number - 1}, {"count", overflows.size()}}));
+            print_phrase("overflow.stopped", {{"done", overflow.number - 1}, {"count", overflows.size()}});
             return interrupted_status();
         }
         const std::string text = overflow_summary_to_text(overflow, settings.report);
@@ -181,17 +174,17 @@ int write_summary(std::vector<SummarizedOverflow> overflows, const OverflowSetti
         overflow = {};  // frees memory after writing
     }
     if (const auto error = screen.finish()) {
-        say(*error);
+        print_message(*error);
         damaged = true;
     }
     const Result<std::string> written =
-        write_new_file((fs::path(settings.out) / summary_name()).string(), ".txt", summary);
-    if (written && !settings.quiet) {
-        say(sentence("overflow.written", {{"file", *written}, {"count", overflows.size()}}));
+        write_new_file((fs::path(settings.folder()) / summary_name()).string(), ".txt", summary);
+    if (written && !settings.arguments.has("quiet")) {
+        print_phrase("overflow.written", {{"file", *written}, {"count", overflows.size()}});
     }
     if (!written) {
-        say(written.error());
-        say(sentence("overflow.no_summary"));
+        print_message(written.error());
+        print_phrase("overflow.no_summary");
         damaged = true;
     }
     return damaged ? kSomethingDamaged : kEverythingHandled;
@@ -204,29 +197,29 @@ int overflow_command(const ParsedArguments& arguments) {
     const OverflowSettings settings = read_overflow_settings(arguments);
     Result<OverflowSearch> found = find_first(settings);
     if (!found) {
-        say(found.error());
+        print_message(found.error());
         return kUsage;
     }
     const ScanCounts& counts = found->scan.counts;
     if (!found->scan.complete) {
-        say(sentence("overflow.stopped_search"));  // the first ones of a part may not be the first
+        print_phrase("overflow.stopped_search");  // the first ones of a part may not be the first
         return interrupted_status();
     }
     if (counts.dumps == 0) {
-        say(sentence("overflow.none", {{"there", what_is_there(settings.paths)}}));
+        print_phrase("overflow.none", {{"there", what_is_there(settings.paths())}});
         return found->damaged ? kSomethingDamaged : kUsage;
     }
-    if (!settings.quiet) {
-        say(sentence("overflow.counts", {{"dumps", counts.dumps},
+    if (!settings.arguments.has("quiet")) {
+        print_phrase("overflow.counts", {{"dumps", counts.dumps},
                                          {"overflowed", counts.overflowed},
                                          {"clean", counts.clean},
-                                         {"failed", counts.failed}}));
+                                         {"failed", counts.failed}});
     }
     if (found->first.empty()) {
         return found->damaged ? kSomethingDamaged : kEverythingHandled;
     }
-    if (const auto error = make_folder(settings.out)) {
-        say(*error);
+    if (const auto error = make_folder(settings.folder())) {
+        print_message(*error);
         return kSomethingDamaged;
     }
     return write_summary(located(std::move(found->first), settings.limits), settings, found->damaged);

@@ -79,50 +79,30 @@ int exit_status_of(const Scan& scanned, bool is_damaged, const ScanSettings& set
                                                                 : kEverythingHandled;
 }
 
-/// Writes the report. Returns the exit status on failure. An interrupt meanwhile leaves a moment to finish. The report
-/// of an interrupted scan is written completely.
-std::optional<int> write_report(const ScanReport& report, const ScanSettings& settings) {
-    const bool ended_early = interrupted();
-    const auto gives_up = [ended_early] { return !ended_early && interrupted_for(kWritingAfterInterrupt); };
-    Output output(settings.output);
-    std::optional<Error> error =
-        (report.*settings.write)([&](std::string_view text) { return !gives_up() && output.write(text); });
-    if (gives_up()) {
-        say_stopped_writing(settings.output);
-        return interrupted_status();
-    }
-    error = error ? error : output.finish();
-    return error ? std::optional(say_not_written(*error)) : std::nullopt;
-}
-
-void say_missing_evidence(const ScanReport& report, const Scan& scanned, int status, const ScanSettings& settings) {
+void print_notes(const ScanReport& report, const Scan& scanned, int status, const ScanSettings& settings) {
     if (scanned.tree.dumps == 0 && !scanned.api && scanned.complete && !settings.quiet) {
-        say(sentence("scan.no_dump_in_part"));
+        print_phrase("scan.no_dump_in_part");
     } else if (scanned.shard && scanned.counts.dumps == 0 && scanned.tree.dumps != 0 && !settings.quiet) {
-        say(sentence(
-            "scan.none_of_shard",
-            {{"dumps", scanned.tree.dumps}, {"index", scanned.shard->index}, {"count", scanned.shard->count}}));
+        print_phrase("scan.none_of_shard",
+                     {{"dumps", scanned.tree.dumps}, {"index", scanned.shard->index}, {"count", scanned.shard->count}});
     }
     if (settings.write == &ScanReport::write_csv) {
-        say_what_is_missing(scanned, settings.scan.diagnostics);
-        say_errors(report.api_diagnostics());
-        say_what_csv_leaves_out(scanned);
+        print_missing(scanned, settings.scan.diagnostics);
+        print_errors(report.api_diagnostics());
+        print_csv_omissions(scanned);
         if (scanned.shard && scanned.dumps_found < scanned.tree.dumps) {
-            say(sentence("scan.rows_of_shard", {{"index", scanned.shard->index},
+            print_phrase("scan.rows_of_shard", {{"index", scanned.shard->index},
                                                 {"count", scanned.shard->count},
                                                 {"done", scanned.dumps_found},
-                                                {"dumps", scanned.tree.dumps}}));
+                                                {"dumps", scanned.tree.dumps}});
         }
     }
-    if (!settings.report.ties.traces.empty() && !scanned.api) {
-        say(sentence("scan.trace_unused"));
-        say_failures(missing_traces(settings.report.ties.traces));
-    }
+    print_unused_traces(scanned, settings.report.ties.traces, "scan.trace_unused");
     if (!settings.scan.locate.task_map && scanned.counts.overflowed != 0 && !settings.quiet) {
-        say_found_logs(settings.paths);
+        suggest_logs(settings.paths);
     }
     if (!settings.quiet && (settings.output || status != kEverythingHandled)) {
-        say_summary(settings.output, scan_summary(scanned, scanned.damage.damaged));
+        print_summary(settings.output, scan_summary(scanned, scanned.damage.damaged));
     }
 }
 
@@ -134,20 +114,24 @@ int show_report(const ScanReport& report, const Scan& scanned, int status, const
                            ? other_command_for(settings.paths.front(), "scan")
                            : std::nullopt;
     if (other && !is_empty) {
-        say(*other);
+        print_message(*other);
         if (!settings.output && settings.write == &ScanReport::write_text) {
             return status;  // the text would repeat it
         }
     }
     if (is_empty && scanned.complete) {
-        say_what_is_missing(scanned, settings.scan.diagnostics);
-        say(other.value_or(sentence("scan.none", {{"there", what_is_there(settings.paths)}})));
+        print_missing(scanned, settings.scan.diagnostics);
+        print_message(other.value_or(sentence("scan.none", {{"there", what_is_there(settings.paths)}})));
         return status;
     }
-    if (const auto failed = write_report(report, settings)) {
+    // An interrupt meanwhile leaves a moment to finish. The report of an interrupted scan is written completely.
+    const auto gives_up = [ended_early = interrupted()] {
+        return !ended_early && interrupted_for(kWritingAfterInterrupt);
+    };
+    if (const auto failed = write_report(report, settings.write, settings.output, gives_up)) {
         return *failed;
     }
-    say_missing_evidence(report, scanned, status, settings);
+    print_notes(report, scanned, status, settings);
     return status;
 }
 
@@ -160,14 +144,14 @@ int run(ScanSettings settings) {
     Result<DumpTree> tree = find_dump_tree(settings.paths, settings.scan);
     if (!tree) {
         progress.clear();
-        say(tree.error());
+        print_message(tree.error());
         return kUsage;
     }
     ScanReport report(settings.report);
     const std::vector<Diagnostic> unread =
         report.read_training_logs(settings.training_logs, settings.logs.utc_offset_minutes, interrupted);
     progress.clear();
-    say_errors(unread);
+    print_errors(unread);
     const bool logs_are_whole = use_logs_of(*tree, settings, progress) && unread.empty();
     const bool logs_cut_off = !settings.logs.paths.empty() && interrupted();
     settings.scan.stop = stop_decoding();
@@ -181,10 +165,10 @@ int run(ScanSettings settings) {
         remark_no_dumps(scanned, settings.report.report.host);
     }
     if (const auto error = report.finish(scanned)) {
-        say(*error);
+        print_message(*error);
         return kSomethingDamaged;
     }
-    const bool misses_traces = !scanned.api && !missing_traces(settings.report.ties.traces).empty();
+    const bool misses_traces = !missing_traces(scanned, settings.report.ties.traces).empty();
     const bool is_damaged = !logs_are_whole || misses_traces || has_damage(scanned, report.api_diagnostics());
     return show_report(report, scanned, exit_status_of(scanned, is_damaged, settings), settings);
 }

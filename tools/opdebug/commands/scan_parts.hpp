@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -34,11 +35,13 @@ ScanSettings read_scan_settings(const ParsedArguments& arguments);
 /// `is_whole`: false if parts of a merged report are missing.
 std::string scan_summary(const Scan& scanned, std::uint64_t damaged, bool is_whole = true);
 
-/// Reports the summary, after the file of -o if there is one.
-void say_summary(const std::optional<std::string>& output, const std::string& summary);
+/// Writes the report, as long as `is_stopped` returns false. Returns the exit status of a failure; empty: it was
+/// written.
+std::optional<int> write_report(const ScanReport& report, WriteReport write, const std::optional<std::string>& output,
+                                const std::function<bool()>& is_stopped);
 
-/// Reports that the report was not written, or only in part.
-void say_stopped_writing(const std::optional<std::string>& output);
+/// Reports the summary, after the file of -o if there is one.
+void print_summary(const std::optional<std::string>& output, const std::string& summary);
 
 /// Whether a dump, a folder or an API dump is damaged, unreadable or not measured, or a trace was not used. `remarks`:
 /// from the report on API dumps.
@@ -47,17 +50,20 @@ bool has_damage(const Scan& scanned, const std::vector<Diagnostic>& remarks);
 /// Whether there is an overflow, or API dumps show the origin of a bad value.
 bool has_overflow(const Scan& scanned);
 
-/// Missing traces. Without API dumps no other code opens traces, so a wrong name would be unnoticed.
-std::vector<Error> missing_traces(const std::vector<std::string>& traces);
+/// Missing traces, if there are no API dumps: no other code opens traces then, so a wrong name would be unnoticed.
+std::vector<Error> missing_traces(const Scan& scanned, const std::vector<std::string>& traces);
+
+/// Reports traces that were not used, because there are no API dumps. `phrase`: the id of the message.
+void print_unused_traces(const Scan& scanned, const std::vector<std::string>& traces, std::string_view phrase);
 
 /// Reports unreadable paths and folders.
-void say_failures(const Scan& scanned);
+void print_failures(const Scan& scanned);
 
 /// The same, and the remarks on the scan, for formats without them or if no report is written. `said`: remarks that
 /// were reported before.
-void say_what_is_missing(const Scan& scanned, const std::vector<Diagnostic>& said = {});
+void print_missing(const Scan& scanned, const std::vector<Diagnostic>& said = {});
 
 /// Reports findings of API dumps in one line, because CSV contains only overflow dumps.
-void say_what_csv_leaves_out(const Scan& scanned);
+void print_csv_omissions(const Scan& scanned);
 
 }  // namespace opdebug::tool

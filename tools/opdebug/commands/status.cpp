@@ -106,7 +106,7 @@ int status_command(const ParsedArguments& arguments) {
         const auto words = parse_words(given.front());
         if (words && is_like_return_code(*words)) {
             throw UsageError(
-                remarks::diagnose("return_code", {{"value", given.front()}}).message_in(spoken_language()));
+                remarks::diagnose("return_code", {{"value", given.front()}}).message_in(message_language()));
         }
         throw UsageError(sentence(words ? "status.missing_unit" : "status.no_unit",
                                   {{"value", given.front()},
@@ -118,15 +118,15 @@ int status_command(const ParsedArguments& arguments) {
     const ReportOptions report = read_report_options(arguments);
     const Result<std::vector<std::string>> values = expand_standard_input({given.begin() + 1, given.end()});
     if (!values) {
-        say(values.error());
+        print_message(values.error());
         return kSomethingDamaged;
     }
     const std::vector<StatusExplanation> explanations = explain(*unit, *values);
     if (explanations.empty()) {
         throw UsageError(sentence("status.empty_input"));
     }
-    return show_result(output_path(arguments), arguments.form == "json" ? status_to_json(explanations, report) + "\n"
-                                                                        : write_text(explanations, report));
+    return show_result(arguments.output, arguments.form == "json" ? status_to_json(explanations, report) + "\n"
+                                                                  : write_text(explanations, report));
 }
 
 }  // namespace opdebug::tool

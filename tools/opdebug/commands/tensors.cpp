@@ -53,20 +53,20 @@ TensorInputs find_tensor_inputs(const std::vector<std::string>& paths, const Lim
     for (const std::string& path : paths) {
         const Result<FoundDumps> found = find_op_dumps(path, limits);
         if (!found) {
-            say(found.error());
+            print_message(found.error());
             ++inputs.failed;
             continue;
         }
         inputs.found_any_path = true;
-        say_failures(found->failures);
+        print_failures(found->failures);
         inputs.failed += found->failures.size();
-        say_remarks(found->diagnostics);
+        print_remarks(found->diagnostics);
         std::error_code ignored;
         const bool is_folder = fs::is_directory(path, ignored);
         if (is_folder && found->files.empty()) {
             const auto other = found->failures.empty() ? other_command_for(path, "tensors") : std::nullopt;
-            say(other.value_or(sentence(found->failures.empty() ? "tensors.none" : "tensors.none_readable",
-                                        {{"path", path}, {"there", what_is_there({path})}})));
+            print_message(other.value_or(sentence(found->failures.empty() ? "tensors.none" : "tensors.none_readable",
+                                                  {{"path", path}, {"there", what_is_there({path})}})));
         }
         inputs.one_file = paths.size() == 1 && !is_folder;
         std::copy_if(found->files.begin(), found->files.end(), std::back_inserter(inputs.files),
@@ -111,10 +111,10 @@ struct TensorsTally {
     }
 };
 
-void say_faults(const OpDump& dump) {
-    say_errors(dump.diagnostics, dump.file);
+void print_faults(const OpDump& dump) {
+    print_errors(dump.diagnostics, dump.file);
     for (const DumpedTensor& tensor : dump.tensors) {
-        say_errors(tensor.diagnostics, dump.file);  // the messages contain the tensor
+        print_errors(tensor.diagnostics, dump.file);  // the messages contain the tensor
     }
 }
 
@@ -131,18 +131,18 @@ std::string handle(const std::string& file, const TensorsSettings& settings, Npy
     const Result<OpDump> dump = measure_op_dump(file, options);
     if (!dump) {
         if (!interrupted()) {
-            say(dump.error());
+            print_message(dump.error());
         }
         ++tally.damaged;
         return settings.as_text ? std::string()  // the message is enough
                                 : tensors_failure_to_json(dump.error(), settings.report) + "\n";
     }
-    say_faults(*dump);
+    print_faults(*dump);
     ++(dump->complete() ? tally.measured : tally.damaged);
     update(tally.first_bad, *dump);
     if (npy != nullptr) {
         const WrittenTensors written = npy->write(*dump, subfolder);
-        say_failures(written.failures);
+        print_failures(written.failures);
         tally.not_written += written.failures.size();
     }
     return dump_document(*dump, settings);
@@ -166,8 +166,8 @@ int run(const TensorsSettings& settings, const TensorInputs& inputs) {
         const std::string document = handle(file, settings, npy ? &*npy : nullptr, subfolders[file], tally);
         if (interrupted()) {
             // Does not write the file of -o, because it would silently miss documents.
-            say(sentence("tensors.stopped",
-                         {{"done", tally.measured + tally.damaged - 1}, {"count", inputs.files.size()}}));
+            print_phrase("tensors.stopped",
+                         {{"done", tally.measured + tally.damaged - 1}, {"count", inputs.files.size()}});
             return interrupted_status();
         }
         const bool separate = settings.as_text && has_written && !document.empty();
@@ -178,13 +178,13 @@ int run(const TensorsSettings& settings, const TensorInputs& inputs) {
     }
     if (has_written) {
         if (const auto error = output.finish()) {
-            return say_not_written(*error);
+            return print_not_written(*error);
         }
     }
     if (tally.first_bad && inputs.files.size() > 1) {
-        say(sentence(
+        print_phrase(
             "tensors.first_bad",
-            {{"count", inputs.files.size()}, {"name", tally.first_bad->name}, {"file", tally.first_bad->file}}));
+            {{"count", inputs.files.size()}, {"name", tally.first_bad->name}, {"file", tally.first_bad->file}});
     }
     return tally.exit_status(inputs);
 }
@@ -196,8 +196,8 @@ int tensors_command(const ParsedArguments& arguments) {
     if (std::find(paths.begin(), paths.end(), "-") != paths.end()) {
         throw UsageError(sentence("tensors.standard_input"));
     }
-    TensorsSettings settings{output_path(arguments), std::nullopt, arguments.form == "text",
-                             read_report_options(arguments), read_limits(arguments)};
+    TensorsSettings settings{arguments.output, std::nullopt, arguments.form == "text", read_report_options(arguments),
+                             read_limits(arguments)};
     if (arguments.has("npy")) {
         settings.npy_folder = arguments.text("npy");
     }

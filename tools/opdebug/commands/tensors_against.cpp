@@ -127,10 +127,10 @@ std::optional<int> compare_against(const ParsedArguments& arguments, const Repor
     const Result<difference::Comparison> comparison =
         difference::compare_dumps(arguments.positionals.front(), arguments.text("against"), options);
     if (!comparison) {
-        say(sentence("tensors.compare_stopped"));
+        print_phrase("tensors.compare_stopped");
         return interrupted_status();
     }
-    say_failures(comparison->failures);
+    print_failures(comparison->failures);
     if (!comparison->found_both) {
         return kUsage;
     }
@@ -138,16 +138,13 @@ std::optional<int> compare_against(const ParsedArguments& arguments, const Repor
         throw UsageError(sentence("tensors.slot_needed"));
     }
     if (comparison->pairs.empty()) {
-        say(sentence("tensors.none_compared"));
+        print_phrase("tensors.none_compared");
         return kSomethingDamaged;
     }
-    const int written = show_result(output_path(arguments), documents_of(*comparison, arguments.form, report));
-    if (written != kEverythingHandled) {
-        return written;
-    }
-    return arguments.has("fail-on") && has_verdict_of(*comparison, true)         ? kOverflowFound
-           : has_verdict_of(*comparison, false) || !comparison->failures.empty() ? kSomethingDamaged
-                                                                                 : kEverythingHandled;
+    const int status = arguments.has("fail-on") && has_verdict_of(*comparison, true)         ? kOverflowFound
+                       : has_verdict_of(*comparison, false) || !comparison->failures.empty() ? kSomethingDamaged
+                                                                                             : kEverythingHandled;
+    return show_result(arguments.output, documents_of(*comparison, arguments.form, report), status);
 }
 
 }  // namespace opdebug::tool

@@ -28,32 +28,32 @@ bool has_verdict(const report::TrainingReport& report, const std::string& word) 
                                                           }));
 }
 
-void say_each(const std::vector<training::Failure>& failures) {
+void print_each(const std::vector<training::Failure>& failures) {
     for (const training::Failure& failure : failures) {
-        say({Severity::error, std::string(to_string(failure.error.code)), failure.text.en, failure.text.zh});
+        print_message({Severity::error, std::string(to_string(failure.error.code)), failure.text.en, failure.text.zh});
     }
 }
 
 /// Logs without steps are normal: Megatron-LM prints them on the last rank only.
-void say_remarks_on(const training::TrainingLogs& logs) {
-    say_each(logs.failures);
+void print_remarks_on(const training::TrainingLogs& logs) {
+    print_each(logs.failures);
     if (!logs.without_steps.empty()) {
         const std::size_t others = logs.without_steps.size() - 1;
-        say(sentence(others == 0 ? "train.one_without_steps" : "train.without_steps",
-                     {{"path", logs.without_steps.front()}, {"count", others}}));
+        print_message(sentence(others == 0 ? "train.one_without_steps" : "train.without_steps",
+                               {{"path", logs.without_steps.front()}, {"count", others}}));
     }
 }
 
 /// The exit status for logs of which none could be read.
-int say_unread(const training::TrainingLogs& logs) {
+int print_unread(const training::TrainingLogs& logs) {
     const ErrorCode code = logs.failures.front().error.code;
     const std::string& file = logs.failures.front().error.file;
     const bool is_one = logs.failures.size() == 1;
     const auto other = is_one ? other_command_for(file, "train") : std::nullopt;
     if (other) {
-        say(*other);
+        print_message(*other);
     } else {
-        say_each(logs.failures);
+        print_each(logs.failures);
     }
     return code == ErrorCode::file_not_found || code == ErrorCode::log_unreadable ? kUsage : kSomethingDamaged;
 }
@@ -70,24 +70,24 @@ int train_command(const ParsedArguments& parsed) {
     training::TrainingLogs logs = training::read_training_logs(parsed.positionals, interrupted);
     training::TrainingLogs bench = training::read_training_logs(parsed.texts("bench"), interrupted);
     if (interrupted()) {
-        say(sentence("train.stopped"));
+        print_phrase("train.stopped");
         return interrupted_status();
     }
     if (is_unread(logs) || is_unread(bench)) {
-        return say_unread(is_unread(logs) ? logs : bench);
+        return print_unread(is_unread(logs) ? logs : bench);
     }
-    say_remarks_on(logs);
-    say_remarks_on(bench);
+    print_remarks_on(logs);
+    print_remarks_on(bench);
     const bool complete = logs.failures.empty() && bench.failures.empty();
     const report::TrainingReport report =
         report::training_report(std::move(logs), parsed.has("bench") ? std::optional(std::move(bench)) : std::nullopt);
-    const int written = show_result(output_path(parsed),
-                                    parsed.form == "json" ? report::training_to_json(report, parsed.has("all")) + "\n"
-                                                          : report::training_to_text(report, options));
-    return written != kEverythingHandled                                          ? written
-           : parsed.has("fail-on") && has_verdict(report, parsed.text("fail-on")) ? kOverflowFound
-           : complete                                                             ? kEverythingHandled
-                                                                                  : kSomethingDamaged;
+    const int status = parsed.has("fail-on") && has_verdict(report, parsed.text("fail-on")) ? kOverflowFound
+                       : complete                                                           ? kEverythingHandled
+                                                                                            : kSomethingDamaged;
+    return show_result(parsed.output,
+                       parsed.form == "json" ? report::training_to_json(report, parsed.has("all")) + "\n"
+                                             : report::training_to_text(report, options),
+                       status);
 }
 
 }  // namespace opdebug::tool

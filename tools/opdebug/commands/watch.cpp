@@ -63,7 +63,7 @@ WatchSettings read_watch_settings(const ParsedArguments& arguments) {
     ScanSettings& scan = settings.scan;
     scan.paths = arguments.positionals;
     settings.as_json_lines = arguments.form == "jsonl";
-    scan.output = output_path(arguments);
+    scan.output = arguments.output;
     if (arguments.has("report") && !scan.output) {
         throw UsageError(sentence("watch.report_alone"));
     }
@@ -154,7 +154,7 @@ std::string Follower::document_of(const WatchedOverflow& overflow) const {
 void Follower::run_command(const WatchedOverflow& overflow) {
     if (settings_.command && !std::exchange(command_started_, true)) {
         if (const auto error = command_.start(*settings_.command, document_of(overflow))) {
-            say(*error);
+            print_message(*error);
         }
     }
 }
@@ -171,11 +171,11 @@ void Follower::look(bool last) {
     }
     for (const Diagnostic& remark : watch_.take_diagnostics()) {
         if (!settings_.scan.quiet) {
-            say(remark);
+            print_message(remark);
         }
     }
     if (const auto words = command_.ended()) {
-        say(*words);
+        print_message(*words);
     }
 }
 
@@ -213,14 +213,14 @@ std::optional<Error> Follower::write(const ScanReport& report, const Scan& scann
 int Follower::end() {
     const Result<DumpTree> tree = find_dump_tree(settings_.scan.paths, settings_.scan.scan);
     if (!tree) {
-        say(tree.error());
+        print_message(tree.error());
         return kSomethingDamaged;
     }
     ScanReport report(settings_.scan.report);
     const bool has_no_report = !settings_.scan.output && settings_.as_json_lines;
     const Scan scanned = scan(*tree, settings_.scan.scan, [&](ScannedDump&& dump) {
         if (has_no_report && dump.failure) {
-            say(*dump.failure);
+            print_message(*dump.failure);
         }
         report.add(dump);
     });
@@ -228,13 +228,13 @@ int Follower::end() {
     error = error ? error : write(report, scanned);
     error = error ? error : lines_.finish();
     if (error) {
-        return say_not_written(*error);
+        return print_not_written(*error);
     }
     if (!settings_.scan.output && (settings_.as_json_lines || scanned.counts.dumps == 0)) {
-        settings_.scan.quiet ? say_failures(scanned) : say_what_is_missing(scanned);
+        settings_.scan.quiet ? print_failures(scanned) : print_missing(scanned);
     }
     if (!settings_.scan.quiet) {
-        say_summary(settings_.scan.output, scan_summary(scanned, scanned.damage.damaged));
+        print_summary(settings_.scan.output, scan_summary(scanned, scanned.damage.damaged));
     }
     return settings_.scan.fail_on_overflow && has_overflow(scanned) ? kOverflowFound
            : has_damage(scanned, report.api_diagnostics())          ? kSomethingDamaged
@@ -244,7 +244,7 @@ int Follower::end() {
 int Follower::run() {
     look();
     if (!settings_.scan.quiet) {
-        say(sentence("watch.watching"));
+        print_phrase("watch.watching");
     }
     last_dump_ = Clock::now();
     while (!is_over()) {
@@ -257,7 +257,7 @@ int Follower::run() {
     look(true);
     const int status = end();
     if (const auto words = command_.wait(kCommandAfterEnd)) {
-        say(*words);
+        print_message(*words);
     }
     return status;
 }

@@ -16,55 +16,60 @@ namespace opdebug::tool {
 namespace {
 
 /// Set before anything is written (run_program()).
-Language spoken = Language::english;
+Language language_of_messages = Language::english;
 
 }  // namespace
 
-void say(const std::string& message) {
+void print_message(const std::string& message) {
     const std::string line = fmt::format("opdebug: {}\n", printable(message));
     std::fwrite(line.data(), 1, line.size(), stderr);
 }
 
-void speak(Language language) {
-    spoken = language;
+void print_phrase(std::string_view id, remarks::Fields fields) {
+    print_message(sentence(id, fields));
 }
 
-Language spoken_language() {
-    return spoken;
+void set_message_language(Language language) {
+    language_of_messages = language;
+}
+
+Language message_language() {
+    return language_of_messages;
 }
 
 std::string sentence(std::string_view id, remarks::Fields fields) {
-    return remarks::phrase(id, fields).in(spoken);
+    return remarks::phrase(id, fields).in(language_of_messages);
 }
 
 std::string sentence(const Error& failure) {
-    return remarks::text_of(failure).in(spoken);
+    return remarks::text_of(failure).in(language_of_messages);
 }
 
-void say(const Diagnostic& remark, const std::string& file) {
-    say(file.empty() ? remark.message_in(spoken) : remarks::begin_with(file, remark).message_in(spoken));
+void print_message(const Diagnostic& remark, const std::string& file) {
+    print_message(file.empty() ? remark.message_in(language_of_messages)
+                               : remarks::begin_with(file, remark).message_in(language_of_messages));
 }
 
-void say(const Error& failure) {
-    say(sentence(failure));
+void print_message(const Error& failure) {
+    print_message(sentence(failure));
 }
 
-void say_failures(const std::vector<Error>& failures) {
+void print_failures(const std::vector<Error>& failures) {
     for (const Error& failure : failures) {
-        say(failure);
+        print_message(failure);
     }
 }
 
-void say_remarks(const std::vector<Diagnostic>& remarks) {
+void print_remarks(const std::vector<Diagnostic>& remarks) {
     for (const Diagnostic& remark : remarks) {
-        say(remark);
+        print_message(remark);
     }
 }
 
-void say_errors(const std::vector<Diagnostic>& remarks, const std::string& file) {
+void print_errors(const std::vector<Diagnostic>& remarks, const std::string& file) {
     for (const Diagnostic& remark : remarks) {
         if (remark.severity == Severity::error) {
-            say(remark, file);
+            print_message(remark, file);
         }
     }
 }

@@ -22,30 +22,33 @@ constexpr int kOverflowFound = 3;     ///< --fail-on overflow, and an overflow e
 constexpr int kInterrupted = 128;     ///< plus the number of the signal (interrupt.hpp); finished results are complete
 
 /// Writes a message to stderr, after "opdebug: ". Escapes control characters in names.
-void say(const std::string& message);
+void print_message(const std::string& message);
+
+/// Writes the phrase with this id: see sentence().
+void print_phrase(std::string_view id, remarks::Fields fields = {});
 
 /// The language of all messages; English at first.
-void speak(Language language);
-Language spoken_language();
+void set_message_language(Language language);
+Language message_language();
 
-/// The phrase with this id (lib/data/diagnostics/tool.jsonl), or the text of an error, in the language that is spoken.
+/// The phrase with this id (lib/data/diagnostics/tool.jsonl), or the text of an error, in the language of messages.
 std::string sentence(std::string_view id, remarks::Fields fields = {});
 std::string sentence(const Error& failure);
 
 /// Writes a remark, after `file` and a colon where a file is named.
-void say(const Diagnostic& remark, const std::string& file = {});
+void print_message(const Diagnostic& remark, const std::string& file = {});
 
 /// Writes a failure.
-void say(const Error& failure);
+void print_message(const Error& failure);
 
 /// Writes each failure in a line of its own.
-void say_failures(const std::vector<Error>& failures);
+void print_failures(const std::vector<Error>& failures);
 
 /// Reports each remark on its own line.
-void say_remarks(const std::vector<Diagnostic>& remarks);
+void print_remarks(const std::vector<Diagnostic>& remarks);
 
 /// Reports the remarks of severity error, each with the prefix `file` if it is not empty.
-void say_errors(const std::vector<Diagnostic>& remarks, const std::string& file = {});
+void print_errors(const std::vector<Diagnostic>& remarks, const std::string& file = {});
 
 /// Whether a remark has severity error: part of the input is damaged or missing.
 bool has_errors(const std::vector<Diagnostic>& remarks);

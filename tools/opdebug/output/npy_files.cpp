@@ -18,7 +18,7 @@ namespace opdebug::tool {
 namespace {
 
 Error mapping_error(const std::string& path, const std::string& reason) {
-    return {ErrorCode::write_failed, "the long name of a tensor is not noted: " + reason, path, std::nullopt};
+    return write_error("the long name of a tensor is not noted: " + reason, path);
 }
 
 /// The readable first bytes of a list: a line in another part is added again.
@@ -92,7 +92,7 @@ std::optional<Error> NpyFiles::write_tensor(const std::string& file, const Dumpe
                                             const std::string& name) const {
     const std::string path = (fs::path(folder_) / name).string();
     if (inputs_.holds(path)) {
-        return Error{ErrorCode::write_failed, "not written, because it is one of the inputs", path, std::nullopt};
+        return write_error("not written, because it is one of the inputs", path);
     }
     Output output(path, FileName::generated);
     std::optional<Error> error =

@@ -158,7 +158,7 @@ std::optional<Error> make_own_folder(const std::string& path) {
         return std::nullopt;
     }
     const std::string reason = failure == EEXIST ? "a file or a link has that name" : std::strerror(failure);
-    return Error{ErrorCode::write_failed, "cannot create the folder: " + reason, path, std::nullopt};
+    return write_error("cannot create the folder: " + reason, path);
 }
 
 }  // namespace
@@ -175,8 +175,8 @@ Output::~Output() {
 void Output::fail(const char* action) {
     stopped_ = true;
     if (errno != EPIPE) {
-        error_ = Error{ErrorCode::write_failed, fmt::format("cannot {}: {}", action, std::strerror(errno)),
-                       path_.value_or(sentence("output.standard_output")), std::nullopt};
+        error_ = write_error(fmt::format("cannot {}: {}", action, std::strerror(errno)),
+                             path_.value_or(sentence("output.standard_output")));
     }
 }
 
@@ -250,19 +250,19 @@ std::optional<Error> Output::finish() {
     return error_;
 }
 
-int say_not_written(const Error& error) {
-    say(error);
+int print_not_written(const Error& error) {
+    print_message(error);
     return interrupted() ? interrupted_status() : kSomethingDamaged;
 }
 
-int show_result(const std::optional<std::string>& path, std::string_view text) {
+int show_result(const std::optional<std::string>& path, std::string_view text, int status) {
     if (path) {
         catch_interrupts();  // an interrupt would leave the temporary file
     }
     Output output(path);
     output.write(text);
     const std::optional<Error> error = output.finish();
-    return error ? say_not_written(*error) : kEverythingHandled;
+    return error ? print_not_written(*error) : status;
 }
 
 std::optional<Error> make_folder(const std::string& path) {
@@ -270,7 +270,7 @@ std::optional<Error> make_folder(const std::string& path) {
     fs::create_directories(path, failed);
     std::error_code absent;
     if (failed && !fs::is_directory(path, absent)) {
-        return Error{ErrorCode::write_failed, "cannot create the folder: " + failed.message(), path, std::nullopt};
+        return write_error("cannot create the folder: " + failed.message(), path);
     }
     return std::nullopt;
 }
@@ -283,8 +283,7 @@ std::optional<Error> make_folder_below(const std::string& folder, const std::str
     for (const fs::path& part : fs::path(below)) {
         path /= part;
         if (part == ".." || part.is_absolute()) {
-            return Error{ErrorCode::write_failed, "not created, because it is outside of " + folder, path.string(),
-                         std::nullopt};
+            return write_error("not created, because it is outside of " + folder, path.string());
         }
         if (auto error = make_own_folder(path.string())) {
             return error;
@@ -315,8 +314,7 @@ Result<std::string> write_new_file(const std::string& stem, const std::string& s
             continue;
         }
         if (taken < 0) {
-            return Error{ErrorCode::write_failed, fmt::format("cannot create the file: {}", std::strerror(errno)), path,
-                         std::nullopt};
+            return write_error(fmt::format("cannot create the file: {}", std::strerror(errno)), path);
         }
         ::close(taken);
         if (auto error = write_file(path, content, FileName::generated)) {

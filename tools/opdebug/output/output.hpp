@@ -11,6 +11,8 @@
 #include <opdebug/result.hpp>
 #include <opdebug/tensor.hpp>
 
+#include "output/messages.hpp"
+
 namespace opdebug::tool {
 
 /// Returns a message if Output (output.hpp) cannot write a file there: no name, a folder, no parent folder, or no
@@ -72,10 +74,10 @@ private:
 };
 
 /// Reports why a result was not written. Returns the exit status, or that of an interrupt that came meanwhile.
-int say_not_written(const Error& error);
+int print_not_written(const Error& error);
 
-/// Writes a complete result and reports errors. Returns the exit status.
-int show_result(const std::optional<std::string>& path, std::string_view text);
+/// Writes a complete result and reports errors. Returns the exit status: `status` if the result was written.
+int show_result(const std::optional<std::string>& path, std::string_view text, int status = kEverythingHandled);
 
 /// Creates a folder that the user named, and its parents. An existing folder is fine, also through a link. Error:
 /// write_failed.

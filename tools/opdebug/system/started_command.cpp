@@ -22,22 +22,8 @@ namespace opdebug::tool {
 namespace {
 
 Error failure(const char* action, int number) {
-    return {ErrorCode::write_failed, fmt::format("--exec: cannot {}: {}", action, std::strerror(number)), "",
-            std::nullopt};
+    return write_error(fmt::format("--exec: cannot {}: {}", action, std::strerror(number)), "");
 }
-
-/// A descriptor that its destructor closes.
-struct Descriptor {
-    int number = -1;
-    explicit Descriptor(int opened) : number(opened) {}
-    ~Descriptor() {
-        if (number >= 0) {
-            ::close(number);
-        }
-    }
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-};
 
 /// Writes all and seeks to the start; returns errno on failure.
 int write_from_start(int descriptor, std::string_view text) {
@@ -77,14 +63,14 @@ int spawn_shell(const std::string& command, int input, pid_t& process) {
 
 std::optional<Error> StartedCommand::start(const std::string& command, std::string_view input) {
     const Descriptor document(::memfd_create("opdebug-record", MFD_CLOEXEC));
-    if (document.number < 0) {
+    if (document.number() < 0) {
         return failure("keep the record for the command", errno);
     }
-    if (const int number = write_from_start(document.number, input)) {
+    if (const int number = write_from_start(document.number(), input)) {
         return failure("keep the record for the command", number);
     }
     pid_t process = 0;
-    if (const int number = spawn_shell(command, document.number, process)) {
+    if (const int number = spawn_shell(command, document.number(), process)) {
         return failure("start /bin/sh", number);
     }
     process_ = process;

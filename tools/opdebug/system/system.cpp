@@ -208,31 +208,28 @@ Result<std::vector<std::uint8_t>> read_standard_input(const Limits& limits) {
     }
 }
 
-Result<int> copy_of_standard_input(const std::string& folder) {
+Result<Descriptor> copy_of_standard_input(const std::string& folder) {
     std::string path = folder + "/opdebug.XXXXXX";
-    const int file = ::mkostemp(path.data(), O_CLOEXEC);
-    if (file < 0) {
-        return Error{ErrorCode::write_failed, fmt::format("cannot create a temporary file: {}", std::strerror(errno)),
-                     folder, std::nullopt};
+    Descriptor file(::mkostemp(path.data(), O_CLOEXEC));
+    if (file.number() < 0) {
+        return write_error(fmt::format("cannot create a temporary file: {}", std::strerror(errno)), folder);
     }
     ::unlink(path.c_str());
     std::array<char, 65536> chunk{};
     while (true) {
         const Result<std::size_t> count = read_what_is_there(chunk.data(), chunk.size());
-        if (count && *count == 0) {
+        if (!count) {
+            return count.error();
+        }
+        if (*count == 0) {
             return file;
         }
-        if (count && write_fully(file, {chunk.data(), *count})) {
-            continue;
+        if (!write_fully(file.number(), {chunk.data(), *count})) {
+            return write_error(fmt::format("cannot keep standard input in a temporary file: {}; free space there, or "
+                                           "choose another folder with TMPDIR",
+                                           std::strerror(errno)),
+                               folder);
         }
-        const int number = errno;
-        ::close(file);
-        return !count ? count.error()
-                      : Error{ErrorCode::write_failed,
-                              fmt::format("cannot keep standard input in a temporary file: {}; free space there, or "
-                                          "choose another folder with TMPDIR",
-                                          std::strerror(number)),
-                              folder, std::nullopt};
     }
 }
 

@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <opdebug/dump.hpp>
@@ -88,15 +89,36 @@ inline bool write_fully(int descriptor, std::string_view text) {
 /// output fails with a message. Text for such a standard error is dropped.
 void open_standard_streams() noexcept;
 
+/// A descriptor that its destructor closes; -1: none.
+class Descriptor {
+public:
+    explicit Descriptor(int number) : number_(number) {}
+    Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+    Descriptor& operator=(Descriptor&&) = delete;
+    ~Descriptor() {
+        if (number_ >= 0) {
+            ::close(number_);
+        }
+    }
+    int number() const noexcept { return number_; }
+
+private:
+    int number_;
+};
+
+/// The error of a result that cannot be written.
+inline Error write_error(std::string message, std::string path) {
+    return {ErrorCode::write_failed, std::move(message), std::move(path), std::nullopt};
+}
+
 constexpr std::string_view kStandardInput = "-";
 
 /// Reads standard input to its end. Signals do not stop it, except those of interrupt.hpp. Errors: read_failed,
 /// file_too_large, interrupted.
 Result<std::vector<std::uint8_t>> read_standard_input(const Limits& limits);
 
-/// A descriptor of an unnamed file in `folder` with the content of standard input; the caller closes it. Errors:
-/// read_failed, write_failed, interrupted.
-Result<int> copy_of_standard_input(const std::string& folder);
+/// An unnamed file in `folder` with the content of standard input. Errors: read_failed, write_failed, interrupted.
+Result<Descriptor> copy_of_standard_input(const std::string& folder);
 
 /// Reads and decodes standard input. Errors: those of decode() and of reading.
 Result<Dump> decode_standard_input(const Limits& limits);

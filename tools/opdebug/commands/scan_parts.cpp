@@ -4,8 +4,10 @@
 #include <array>
 #include <cstdint>
 #include <cstdlib>
+#include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -15,6 +17,7 @@
 #include "command_line/command_line.hpp"
 #include "command_line/options.hpp"
 #include "output/messages.hpp"
+#include "output/output.hpp"
 #include "system/system.hpp"
 
 namespace opdebug::tool {
@@ -153,7 +156,7 @@ ScanSettings read_scan_settings(const ParsedArguments& arguments) {
     ScanSettings settings;
     ScanReportOptions& report = settings.report;
     settings.paths = arguments.positionals;
-    settings.output = output_path(arguments);
+    settings.output = arguments.output;
     report.report = read_report_options(arguments);
     read_share(arguments, settings);
     settings.write = writer_of(arguments.form, report);
@@ -161,9 +164,7 @@ ScanSettings read_scan_settings(const ParsedArguments& arguments) {
     settings.fail_on_overflow = arguments.has("fail-on");  // its only word is overflow
     settings.scan.tensors = report.report.tensors = arguments.has("tensors");
     report.all = arguments.has("all");
-    if (arguments.has("first")) {
-        report.first = read_count(arguments, "first", "usage.number_of_dumps");
-    }
+    report.first = arguments.number("first");
     settings.scan.threads = read_threads(arguments);
     settings.scan.decode.limits = report.ties.limits = read_limits(arguments);
     report.ties.traces = arguments.texts("trace");
@@ -175,6 +176,118 @@ ScanSettings read_scan_settings(const ParsedArguments& arguments) {
     read_page_options(arguments, report);
     report.temporary_folder = temporary_folder();
     return settings;
+}
+
+namespace {
+
+const ApiReport* api_report_of(const Scan& scanned) {
+    return scanned.api ? scanned.api->report.get() : nullptr;
+}
+
+/// ", 8 API dumps with 1 first culprit".
+std::string api_findings_of(const Scan& scanned) {
+    const ApiReport* const report = api_report_of(scanned);
+    if (report == nullptr) {
+        return {};
+    }
+    const auto files = report->counts.files, failed = report->counts.failed;
+    const std::size_t first = report->first.size();
+    std::string text = sentence("scan.api_dumps", {{"count", files}});
+    text += first == 0 ? std::string() : sentence("scan.api_first", {{"count", first}});
+    return failed == 0 ? text : text + sentence("scan.api_failed", {{"count", failed}});
+}
+
+}  // namespace
+
+std::string scan_summary(const Scan& scanned, std::uint64_t damaged, bool is_whole) {
+    const ScanCounts& counts = scanned.counts;
+    const std::string dumps = scanned.complete || !is_whole
+                                  ? sentence("scan.dumps", {{"count", counts.dumps}})
+                                  : sentence("scan.stopped", {{"done", counts.dumps}, {"count", scanned.dumps_found}});
+    std::string text = is_whole ? dumps : sentence("merge.incomplete", {{"dumps", dumps}});
+    text += sentence("scan.overflowed", {{"count", counts.overflowed}});
+    const auto add = [&text](std::uint64_t count, std::string_view id) {
+        text += count != 0 ? sentence(id, {{"count", count}}) : std::string();
+    };
+    add(scanned.damage.clean_with_warning, "scan.clean_with_warning");
+    add(counts.failed, "scan.failed");
+    add(damaged, "scan.damaged");
+    add(scanned.failures.size(), "scan.not_read");
+    return text + api_findings_of(scanned);
+}
+
+void print_summary(const std::optional<std::string>& output, const std::string& summary) {
+    print_message(output ? sentence("report.of_file", {{"file", *output}, {"summary", summary}}) : summary);
+}
+
+std::optional<int> write_report(const ScanReport& report, WriteReport write, const std::optional<std::string>& output,
+                                const std::function<bool()>& is_stopped) {
+    Output file(output);
+    std::optional<Error> error =
+        (report.*write)([&](std::string_view text) { return !is_stopped() && file.write(text); });
+    if (is_stopped()) {
+        print_message(output ? sentence("report.stopped", {{"file", *output}}) : sentence("report.stopped_output"));
+        return interrupted_status();
+    }
+    error = error ? error : file.finish();
+    return error ? std::optional(print_not_written(*error)) : std::nullopt;
+}
+
+bool has_damage(const Scan& scanned, const std::vector<Diagnostic>& remarks) {
+    const ApiReport* const report = api_report_of(scanned);
+    return scanned.damage.damaged + scanned.damage.unmeasured + scanned.counts.failed + scanned.failures.size() != 0 ||
+           (report != nullptr && !report->failures.empty()) || has_errors(remarks);
+}
+
+bool has_overflow(const Scan& scanned) {
+    const ApiReport* const report = api_report_of(scanned);
+    return scanned.counts.overflowed != 0 || (report != nullptr && !report->first.empty());
+}
+
+std::vector<Error> missing_traces(const Scan& scanned, const std::vector<std::string>& traces) {
+    std::vector<Error> missing;
+    for (const std::string& trace : scanned.api ? std::vector<std::string>() : traces) {
+        std::error_code absent;
+        if (!std::filesystem::exists(trace, absent)) {
+            missing.push_back({ErrorCode::file_not_found, "not found: expected trace_view.json of the PyTorch profiler",
+                               trace, std::nullopt});
+        }
+    }
+    return missing;
+}
+
+void print_unused_traces(const Scan& scanned, const std::vector<std::string>& traces, std::string_view phrase) {
+    if (!traces.empty() && !scanned.api) {
+        print_phrase(phrase);
+        print_failures(missing_traces(scanned, traces));
+    }
+}
+
+void print_failures(const Scan& scanned) {
+    print_failures(scanned.failures);
+    if (const ApiReport* const report = api_report_of(scanned)) {
+        print_failures(report->failures);
+    }
+}
+
+void print_missing(const Scan& scanned, const std::vector<Diagnostic>& said) {
+    print_failures(scanned);
+    for (const Diagnostic& remark : scanned.diagnostics) {
+        const bool is_said = std::any_of(said.begin(), said.end(), [&remark](const Diagnostic& one) {
+            return one.code == remark.code && one.message == remark.message;
+        });
+        if (!is_said) {
+            print_message(remark);
+        }
+    }
+}
+
+void print_csv_omissions(const Scan& scanned) {
+    const ApiReport* const report = api_report_of(scanned);
+    const std::size_t findings = report == nullptr ? 0 : report->findings.size();
+    if (findings != 0) {
+        print_phrase("scan.csv_findings", {{"count", findings}});
+    }
 }
 
 }  // namespace opdebug::tool

@@ -244,6 +244,7 @@ private:
             Candidate candidate = candidate_of(place, use, lookup_);
             candidate.time_us = time.time_us;
             candidate.offset = offset;
+            candidate.fit.folder_time = fit_of_folder_time(process, lookup_.dump, time.time_us);
             candidate.fit.is_reported = reported_us.has_value();
             candidate.fit.is_zone_inferred = time.is_inferred;
             candidate.fit.begin_us = std::max<std::int64_t>(use.span.begin, 0);

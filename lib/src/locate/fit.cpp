@@ -75,7 +75,7 @@ constexpr std::array<ExcludeRow, 11> kExclude{{
 
 /// Uses without a name come last; uncertain ids come after the others. Then from rows that were always right when
 /// measured (they decide) to rows that are right in three of five cases. The latter only put candidates in order.
-constexpr std::array<RankRow, 15> kRank{{
+constexpr std::array<RankRow, 16> kRank{{
     {"name", [](const Fit& fit) -> std::int64_t { return fit.naming == Naming::none ? 1 : 0; }, Weight::prefers},
     {"id", value_of<&Fit::number>, Weight::prefers},
     // Device and dump have one clock: the device's line on the dump of these ids names the operator.
@@ -86,6 +86,8 @@ constexpr std::array<RankRow, 15> kRank{{
     {"model id", value_of<&Fit::model_id>, Weight::prefers},
     // The folder is called by the model since 2020; a moved dump has another.
     {"model name", value_of<&Fit::model_name>, Weight::decides},
+    // A log may be a copy of an early part, so one that ended before the folder was made excludes nothing.
+    {"folder time", value_of<&Fit::folder_time>, Weight::prefers},
     {"zone", value_of<&Fit::is_zone_inferred>, Weight::orders},
     {"report", [](const Fit& fit) -> std::int64_t { return fit.is_reported ? 0 : 1; }, Weight::orders},
     {"time", value_of<&Fit::time>, Weight::orders},
@@ -121,6 +123,7 @@ FitFacts facts_of(const Fit& fit) {
     add("device", fit.device);
     add("kind of task", fit.is_of_model);
     add("folder", fit.folder);
+    add("folder time", fit.folder_time);
     add("model id", fit.model_id);
     add("model name", fit.model_name);
     facts.emplace_back("time", kTimes.at(static_cast<std::size_t>(fit.time)));
@@ -367,6 +370,21 @@ Agreement fit_of_folder(const Process& process, const Dump& dump) {
     }
     const bool is_its = std::binary_search(process.dump_folders.begin(), process.dump_folders.end(), *folder);
     return is_its ? Agreement::agrees : Agreement::doubtful;
+}
+
+Agreement fit_of_folder_time(const Process& process, const Dump& dump, std::optional<std::int64_t> time_us) {
+    constexpr std::int64_t kBeforeFolderUs = 60'000'000;  // from the first line of a process to its first dump settings
+    const std::int64_t made_us = dump.path_ids.time ? folder_time_us(*dump.path_ids.time) : 0;
+    // A folder that is newer than its dump has another zone than the logs.
+    if (!dump.path_ids.time || !time_us || process.last_time_us == 0 || made_us > *time_us + kClockDifferenceUs) {
+        return Agreement::unknown;
+    }
+    if (process.last_time_us < made_us - kClockSkewUs) {
+        return Agreement::doubtful;
+    }
+    const bool begins_with_it =
+        process.first_time_us >= made_us - kBeforeFolderUs && process.first_time_us <= made_us + 2 * kClockSkewUs;
+    return begins_with_it ? Agreement::agrees : Agreement::unknown;
 }
 
 bool is_excluded_place(const TaskPlace& place, const Lookup& lookup) {

@@ -71,15 +71,15 @@ TEST_CASE("ended log: an operator is doubtful where the log ended before the tim
     }
 }
 
-TEST_CASE("ended log: a saved map ends where it was made") {
+TEST_CASE("ended log: a saved map ends as the logs do that it was made of") {
     const TemporaryDirectory directory;
     const std::string map = write_file(directory / "tasks.map",
                                        saved({write_file(directory / "plog-5100_1.log", text_of_ended_log().text())}));
     const auto of_map = read_logs({map});
     REQUIRE(of_map.ok());
     const Location saved_then = locate_in(of_map->task_map, overflow_at(last_line + 2 * hour));
-    CHECK(shown(saved_then.op) == "net/Exp|-|-|exact");
-    CHECK(remarks_of(saved_then).empty());
+    CHECK(shown(saved_then.op) == "net/Exp|-|-|type");
+    CHECK(remarks_of(saved_then) == "warning log_ended");
 }
 
 TEST_CASE("ended log: a log without times has no end") {

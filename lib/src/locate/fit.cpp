@@ -75,7 +75,7 @@ constexpr std::array<ExcludeRow, 11> kExclude{{
 
 /// Uses without a name come last; uncertain ids come after the others. Then from rows that were always right when
 /// measured (they decide) to rows that are right in three of five cases. The latter only put candidates in order.
-constexpr std::array<RankRow, 16> kRank{{
+constexpr std::array<RankRow, 17> kRank{{
     {"name", [](const Fit& fit) -> std::int64_t { return fit.naming == Naming::none ? 1 : 0; }, Weight::prefers},
     {"id", value_of<&Fit::number>, Weight::prefers},
     // Device and dump have one clock: the device's line on the dump of these ids names the operator.
@@ -86,6 +86,8 @@ constexpr std::array<RankRow, 16> kRank{{
     {"model id", value_of<&Fit::model_id>, Weight::prefers},
     // The folder is called by the model since 2020; a moved dump has another.
     {"model name", value_of<&Fit::model_name>, Weight::decides},
+    // Folders have GE's number of the model or the runtime's.
+    {"model number", value_of<&Fit::model_number>, Weight::prefers},
     // A log may be a copy of an early part, so one that ended before the folder was made excludes nothing.
     {"folder time", value_of<&Fit::folder_time>, Weight::prefers},
     {"zone", value_of<&Fit::is_zone_inferred>, Weight::orders},
@@ -126,6 +128,7 @@ FitFacts facts_of(const Fit& fit) {
     add("folder time", fit.folder_time);
     add("model id", fit.model_id);
     add("model name", fit.model_name);
+    add("model number", fit.model_number);
     facts.emplace_back("time", kTimes.at(static_cast<std::size_t>(fit.time)));
     if (fit.is_at_best_offset) {
         facts.emplace_back("likely offset", "inside");

@@ -43,6 +43,7 @@ struct Fit {
     bool is_zone_inferred = false;               ///< the only reason for the zone: the dump falls there
     Agreement device_line = Agreement::unknown;  ///< the device's line on this very dump names the operator
     Agreement model_name = Agreement::unknown;   ///< of the dump's folder, and of the model
+    Agreement model_number = Agreement::unknown;
     TaskNumber number = TaskNumber::confirmed;
     Naming naming = Naming::none;
     std::ptrdiff_t process = 0;  ///< its index in the logs

@@ -56,6 +56,7 @@ TEST_CASE("a use is excluded by what contradicts it, never by what is unknown") 
         {&Fit::folder_time, "", ""},
         {&Fit::device_line, "", ""},
         {&Fit::model_name, "", ""},
+        {&Fit::model_number, "", ""},
     };
     for (const Row& row : rows) {
         CAPTURE(row.contradicts);
@@ -101,6 +102,7 @@ TEST_CASE("uses are put in order by the first row in which they differ") {
     CHECK(put_first_by(with(&Fit::folder, Agreement::agrees), Fit()) == "folder");
     CHECK(put_first_by(with(&Fit::model_id, Agreement::agrees), Fit()) == "model id");
     CHECK(put_first_by(with(&Fit::model_name, Agreement::agrees), likely) == "model name");
+    CHECK(put_first_by(with(&Fit::model_number, Agreement::agrees), Fit()) == "model number");
     CHECK(put_first_by(with(&Fit::folder_time, Agreement::agrees), Fit()) == "folder time");
     CHECK(put_first_by(Fit(), with(&Fit::folder_time, Agreement::doubtful)) == "folder time");
     CHECK(put_first_by(Fit(), inferred) == "zone");

@@ -131,6 +131,7 @@ Candidate candidate_of(const TaskPlace& place, const TaskUse& use, const Lookup&
     fit.rank = fit_of_rank(*place.process, lookup);
     fit.device = fit_of_device(*place.process, place.device, lookup, time_in_run(candidate));
     fit.is_of_model = fit_of_kind(use, lookup.query);
+    fit.task_type = sent_with_other_type(use, lookup.query) != nullptr ? Agreement::doubtful : Agreement::unknown;
     fit.model_id = fit_of_model(use, lookup.query);
     fit.folder = fit_of_folder(*place.process, lookup.dump);
     fit.process = place.process - lookup.map.processes.data();

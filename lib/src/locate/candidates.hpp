@@ -144,6 +144,9 @@ std::optional<std::int64_t> time_in(const logs::Process& process, const Lookup& 
 
 /// Whether record and use are of a model at all.
 Agreement fit_of_kind(const logs::TaskUse& use, const TaskQuery& query);
+/// The line that sent the task as one of another kind than the record's: an AI Core or AICPU kernel, a memory copy, a
+/// task of FFTS+. Null: none, or another line sent one of its kind.
+const logs::StoredFact* sent_with_other_type(const logs::TaskUse& use, const TaskQuery& query);
 /// Whether the stream was bound to the record's model.
 Agreement fit_of_model(const logs::TaskUse& use, const TaskQuery& query);
 /// Whether the path of the dump has the folder that distinguishes the process's logs from those of other hosts.

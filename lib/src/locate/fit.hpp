@@ -44,6 +44,7 @@ struct Fit {
     Agreement device_line = Agreement::unknown;  ///< the device's line on this very dump names the operator
     Agreement model_name = Agreement::unknown;   ///< of the dump's folder, and of the model
     Agreement model_number = Agreement::unknown;
+    Agreement task_type = Agreement::unknown;  ///< of the record, and of the task as it was sent
     TaskNumber number = TaskNumber::confirmed;
     Naming naming = Naming::none;
     std::ptrdiff_t process = 0;  ///< its index in the logs

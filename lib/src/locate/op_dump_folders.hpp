@@ -67,9 +67,9 @@ private:
     void put_in_order();
 
     std::string path_;
-    std::vector<OpDumpFile> dumps_;                             ///< by the lower half of the task, then by name
+    std::vector<OpDumpFile> dumps_;  ///< by the lower half of the task, then by name
     std::vector<std::pair<std::uint64_t, std::string_view>> overflow_dumps_;  ///< by the time in the name
-    std::vector<tree::FolderEntry> entries_;                    ///< listed here
+    std::vector<tree::FolderEntry> entries_;                                  ///< listed here
     std::shared_ptr<const Result<tree::NameMapping>> mapping_;  ///< read only when a file called by a number is there
 };
 

@@ -138,6 +138,14 @@ void add_answer(const TaskSearch& search, const Lookup& lookup, Candidate& candi
                            {"ge", *candidate.model->ge_id},
                            {"runtime", *candidate.model->runtime_id}});
         }
+        if (const logs::StoredFact* sent = sent_with_other_type(candidate.use, lookup.query)) {
+            lookup.remark(candidate.diagnostics, "sources_disagree.task_type",
+                          {{"line", lookup.at(sent->submit.value_or(sent->place))},
+                           {"sent", *sent->fact.task_type},
+                           {"type", *lookup.query.task_type}});
+            std::for_each(candidate.operators.begin(), candidate.operators.end(),
+                          [](OperatorAnswer& answer) { answer.confidence = Confidence::type; });
+        }
         remark_use(candidate, fit.model_name == Agreement::agrees, lookup, candidate.diagnostics);
     }
 }

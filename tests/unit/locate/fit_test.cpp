@@ -57,6 +57,7 @@ TEST_CASE("a use is excluded by what contradicts it, never by what is unknown") 
         {&Fit::device_line, "", ""},
         {&Fit::model_name, "", ""},
         {&Fit::model_number, "", ""},
+        {&Fit::task_type, "", ""},
     };
     for (const Row& row : rows) {
         CAPTURE(row.contradicts);
@@ -103,6 +104,7 @@ TEST_CASE("uses are put in order by the first row in which they differ") {
     CHECK(put_first_by(with(&Fit::model_id, Agreement::agrees), Fit()) == "model id");
     CHECK(put_first_by(with(&Fit::model_name, Agreement::agrees), likely) == "model name");
     CHECK(put_first_by(with(&Fit::model_number, Agreement::agrees), Fit()) == "model number");
+    CHECK(put_first_by(Fit(), with(&Fit::task_type, Agreement::doubtful)) == "task type");
     CHECK(put_first_by(with(&Fit::folder_time, Agreement::agrees), Fit()) == "folder time");
     CHECK(put_first_by(Fit(), with(&Fit::folder_time, Agreement::doubtful)) == "folder time");
     CHECK(put_first_by(Fit(), inferred) == "zone");

@@ -83,8 +83,8 @@ TEST_CASE("op dump: one that is nearer to another overflow dump of the same ids 
         std::int64_t later;
         bool is_its;
     };
-    for (const Row& row : {Row{{21, 118, 3}, 4000, false}, Row{{21, 118, 3}, 6000, false}, Row{{21, 118, 3}, 11'000, true},
-                           Row{{21, 119, 3}, 4000, true}}) {
+    for (const Row& row : {Row{{21, 118, 3}, 4000, false}, Row{{21, 118, 3}, 6000, false},
+                           Row{{21, 118, 3}, 11'000, true}, Row{{21, 119, 3}, 4000, true}}) {
         CAPTURE(row.later);
         DumpFolder folder;
         folder.add("Exp.net_softmax_Exp.118.21." + op_dump_at(5000), "net/softmax/Exp");

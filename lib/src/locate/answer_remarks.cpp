@@ -189,16 +189,19 @@ bool may_own_dump(const logs::Process& other, const logs::Process& process, cons
 
 void remark_ended_log(const Candidate& candidate, const Lookup& lookup, Diagnostics& diagnostics) {
     const std::int64_t last_us = candidate.process->last_time_us;
-    const auto is_of_map = [](const logs::StoredFact* fact) {
-        return fact->from_saved_map;
-    };  // it ends when it is made
+    if (candidate.fit.folder_time == Agreement::doubtful) {
+        lookup.remark(diagnostics, "log_ended.folder",
+                      {{"pid", candidate.process->pid},
+                       {"end", show_time(last_us)},
+                       {"made", show_time(folder_time_us(*lookup.dump.path_ids.time))}});
+        return;
+    }
     // Where another process's log goes on, the dump is rather of that one.
     const logs::Process* const other = lookup.index().last_of_those_begun(*candidate.time_us);
     const bool goes_on_elsewhere = other != nullptr && other->last_time_us > *candidate.time_us &&
                                    may_own_dump(*other, *candidate.process, lookup);
     const std::int64_t silent_us = goes_on_elsewhere ? kClockDifferenceUs : kSilentUs;
-    if (last_us == 0 || !candidate.use.persistent || !logs::is_gap(last_us, *candidate.time_us, silent_us) ||
-        std::any_of(candidate.use.facts.begin(), candidate.use.facts.end(), is_of_map)) {
+    if (last_us == 0 || !candidate.use.persistent || !logs::is_gap(last_us, *candidate.time_us, silent_us)) {
         return;
     }
     const std::uint64_t minutes =

@@ -109,7 +109,7 @@ void add_model_of_path(const Dump& dump, const TaskQuery& query, std::optional<L
 /// Whether the dump is in a folder of a model, and the log names the model differently or not at all.
 bool names_other_model(const Dump& dump, const std::optional<LocatedModel>& model);
 
-/// Takes away what the folder contradicts: a model of another name, or GE's number. Which is right is not known.
+/// Takes away a model of another name than the folder's. Which is right is not known.
 void drop_contradicted(const Lookup& lookup, std::optional<LocatedModel>& model);
 
 /// "model_differs": the dump's folder has none of the names that lines give: the line that binds the candidate's

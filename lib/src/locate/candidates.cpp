@@ -131,6 +131,7 @@ Candidate candidate_of(const TaskPlace& place, const TaskUse& use, const Lookup&
     fit.rank = fit_of_rank(*place.process, lookup);
     fit.device = fit_of_device(*place.process, place.device, lookup, time_in_run(candidate));
     fit.is_of_model = fit_of_kind(use, lookup.query);
+    fit.task_type = sent_with_other_type(use, lookup.query) != nullptr ? Agreement::doubtful : Agreement::unknown;
     fit.model_id = fit_of_model(use, lookup.query);
     fit.folder = fit_of_folder(*place.process, lookup.dump);
     fit.process = place.process - lookup.map.processes.data();
@@ -244,6 +245,7 @@ private:
             Candidate candidate = candidate_of(place, use, lookup_);
             candidate.time_us = time.time_us;
             candidate.offset = offset;
+            candidate.fit.folder_time = fit_of_folder_time(process, lookup_.dump, time.time_us);
             candidate.fit.is_reported = reported_us.has_value();
             candidate.fit.is_zone_inferred = time.is_inferred;
             candidate.fit.begin_us = std::max<std::int64_t>(use.span.begin, 0);

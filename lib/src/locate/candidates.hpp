@@ -144,6 +144,9 @@ std::optional<std::int64_t> time_in(const logs::Process& process, const Lookup& 
 
 /// Whether record and use are of a model at all.
 Agreement fit_of_kind(const logs::TaskUse& use, const TaskQuery& query);
+/// The line that sent the task as one of another kind than the record's: an AI Core or AICPU kernel, a memory copy, a
+/// task of FFTS+. Null: none, or another line sent one of its kind.
+const logs::StoredFact* sent_with_other_type(const logs::TaskUse& use, const TaskQuery& query);
 /// Whether the stream was bound to the record's model.
 Agreement fit_of_model(const logs::TaskUse& use, const TaskQuery& query);
 /// Whether the path of the dump has the folder that distinguishes the process's logs from those of other hosts.
@@ -155,6 +158,9 @@ Agreement fit_of_device(const logs::Process& process, logs::DeviceFilter device,
                         std::optional<std::int64_t> time_us);
 /// Whether the process logs that it writes into the time folder.
 Agreement fit_of_folder(const logs::Process& process, const Dump& dump);
+/// Whether the process ran when the dump's time folder was made: both have the host's clock. `time_us`: of the dump, in
+/// the clock of the logs.
+Agreement fit_of_folder_time(const logs::Process& process, const Dump& dump, std::optional<std::int64_t> time_us);
 /// Whether a hard reason excludes all uses there, by host or device.
 bool is_excluded_place(const TaskPlace& place, const Lookup& lookup);
 /// Whether record and use may be of one model, or both of none.

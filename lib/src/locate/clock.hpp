@@ -117,9 +117,6 @@ public:
     locate_stage::ClockOffset offset(const locate_stage::ClockOf& clock) const;
     /// The dumps with these ids and a time, in its order.
     std::vector<const WantedDump*> dumps_of(std::uint64_t stream_id, std::uint64_t task_id) const;
-    /// Whether another overflow dump of these ids in that folder is nearer to a time than `own`.
-    bool is_of_another(std::uint64_t stream_id, std::uint64_t task_id, const std::string& folder, std::uint64_t own_us,
-                       std::uint64_t time_us) const;
 };
 
 }  // namespace v0

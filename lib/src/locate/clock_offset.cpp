@@ -8,7 +8,6 @@
 #include "locate/reasons.hpp"
 #include "logs/facts/task_map.hpp"
 #include "logs/lookup/map_index.hpp"
-#include "tree/folder.hpp"
 #include "tree/path_ids.hpp"
 
 namespace opdebug::locate_stage {
@@ -269,18 +268,6 @@ std::vector<const WantedDump*> ClockEstimate::dumps_of(std::uint64_t stream_id, 
         }
     }
     return found;
-}
-
-bool ClockEstimate::is_of_another(std::uint64_t stream_id, std::uint64_t task_id, const std::string& folder,
-                                  std::uint64_t own_us, std::uint64_t time_us) const {
-    const auto distance = [time_us](std::uint64_t other) {
-        return other < time_us ? time_us - other : other - time_us;
-    };
-    const std::vector<const WantedDump*> others = dumps_of(stream_id, task_id);
-    return std::any_of(others.begin(), others.end(), [&](const WantedDump* other) {
-        return *other->timestamp_us != own_us && distance(*other->timestamp_us) < distance(own_us) &&
-               tree::folder_of(other->file) == folder;
-    });
 }
 
 std::shared_ptr<const ClockEstimate> estimate_clocks(

@@ -13,6 +13,7 @@
 #include "locate/candidates.hpp"
 #include "locate/clock.hpp"
 #include "locate/operator_lines.hpp"
+#include "logs/facts/launch_lines.hpp"
 #include "logs/lookup/devices.hpp"
 #include "logs/lookup/map_index.hpp"
 #include "remarks/diagnose.hpp"
@@ -75,7 +76,7 @@ constexpr std::array<ExcludeRow, 11> kExclude{{
 
 /// Uses without a name come last; uncertain ids come after the others. Then from rows that were always right when
 /// measured (they decide) to rows that are right in three of five cases. The latter only put candidates in order.
-constexpr std::array<RankRow, 15> kRank{{
+constexpr std::array<RankRow, 18> kRank{{
     {"name", [](const Fit& fit) -> std::int64_t { return fit.naming == Naming::none ? 1 : 0; }, Weight::prefers},
     {"id", value_of<&Fit::number>, Weight::prefers},
     // Device and dump have one clock: the device's line on the dump of these ids names the operator.
@@ -86,6 +87,11 @@ constexpr std::array<RankRow, 15> kRank{{
     {"model id", value_of<&Fit::model_id>, Weight::prefers},
     // The folder is called by the model since 2020; a moved dump has another.
     {"model name", value_of<&Fit::model_name>, Weight::decides},
+    // Folders have GE's number of the model or the runtime's.
+    {"model number", value_of<&Fit::model_number>, Weight::prefers},
+    {"task type", value_of<&Fit::task_type>, Weight::prefers},
+    // A log may be a copy of an early part, so one that ended before the folder was made excludes nothing.
+    {"folder time", value_of<&Fit::folder_time>, Weight::prefers},
     {"zone", value_of<&Fit::is_zone_inferred>, Weight::orders},
     {"report", [](const Fit& fit) -> std::int64_t { return fit.is_reported ? 0 : 1; }, Weight::orders},
     {"time", value_of<&Fit::time>, Weight::orders},
@@ -120,9 +126,12 @@ FitFacts facts_of(const Fit& fit) {
     add("rank", fit.rank);
     add("device", fit.device);
     add("kind of task", fit.is_of_model);
+    add("task type", fit.task_type);
     add("folder", fit.folder);
+    add("folder time", fit.folder_time);
     add("model id", fit.model_id);
     add("model name", fit.model_name);
+    add("model number", fit.model_number);
     facts.emplace_back("time", kTimes.at(static_cast<std::size_t>(fit.time)));
     if (fit.is_at_best_offset) {
         facts.emplace_back("likely offset", "inside");
@@ -292,6 +301,42 @@ Agreement fit_of_kind(const TaskUse& use, const TaskQuery& query) {
     return is_of_model ? Agreement::contradicts : Agreement::doubtful;
 }
 
+namespace {
+
+/// What runs a task, by its type (runtime task_base.hpp).
+enum class Runner { core, aicpu, copy, ffts };
+
+std::optional<Runner> runner_of(std::optional<std::uint64_t> task_type) {
+    constexpr std::array<std::pair<std::uint64_t, Runner>, 9> kRunners{{{0, Runner::core},
+                                                                        {logs::kAicpuKernel, Runner::aicpu},
+                                                                        {logs::kMemoryCopy, Runner::copy},
+                                                                        {51, Runner::ffts},
+                                                                        {52, Runner::ffts},
+                                                                        {66, Runner::core},
+                                                                        {90, Runner::copy},
+                                                                        {108, Runner::core},
+                                                                        {109, Runner::core}}};
+    const auto row = std::find_if(kRunners.begin(), kRunners.end(),
+                                  [task_type](const auto& known) { return known.first == task_type; });
+    return row == kRunners.end() ? std::nullopt : std::optional(row->second);
+}
+
+}  // namespace
+
+const StoredFact* sent_with_other_type(const TaskUse& use, const TaskQuery& query) {
+    const std::optional<Runner> own = runner_of(query.task_type);
+    const StoredFact* other = nullptr;
+    for (const StoredFact* fact : use.facts) {
+        const std::optional<Runner> sent =
+            logs::is_launch(fact->fact) ? runner_of(fact->fact.task_type) : std::optional<Runner>();
+        if (own && sent && (sent == own || sent == Runner::ffts)) {  // contexts of FFTS+ are of each kind
+            return nullptr;
+        }
+        other = own && sent && other == nullptr ? fact : other;
+    }
+    return other;
+}
+
 Agreement fit_of_model(const TaskUse& use, const TaskQuery& query) {
     const std::optional<std::uint64_t> model = model_of(use);
     if (!model || !query.model_id) {
@@ -367,6 +412,21 @@ Agreement fit_of_folder(const Process& process, const Dump& dump) {
     }
     const bool is_its = std::binary_search(process.dump_folders.begin(), process.dump_folders.end(), *folder);
     return is_its ? Agreement::agrees : Agreement::doubtful;
+}
+
+Agreement fit_of_folder_time(const Process& process, const Dump& dump, std::optional<std::int64_t> time_us) {
+    constexpr std::int64_t kBeforeFolderUs = 60'000'000;  // from the first line of a process to its first dump settings
+    const std::int64_t made_us = dump.path_ids.time ? folder_time_us(*dump.path_ids.time) : 0;
+    // A folder that is newer than its dump has another zone than the logs.
+    if (!dump.path_ids.time || !time_us || process.last_time_us == 0 || made_us > *time_us + kClockDifferenceUs) {
+        return Agreement::unknown;
+    }
+    if (process.last_time_us < made_us - kClockSkewUs) {
+        return Agreement::doubtful;
+    }
+    const bool begins_with_it =
+        process.first_time_us >= made_us - kBeforeFolderUs && process.first_time_us <= made_us + 2 * kClockSkewUs;
+    return begins_with_it ? Agreement::agrees : Agreement::unknown;
 }
 
 bool is_excluded_place(const TaskPlace& place, const Lookup& lookup) {

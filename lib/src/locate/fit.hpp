@@ -36,12 +36,15 @@ struct Fit {
     Agreement is_of_model = Agreement::unknown;  ///< whether record and use belong to a model at all
     Agreement model_id = Agreement::unknown;     ///< of the record, and of the stream's binding
     Agreement folder = Agreement::unknown;       ///< the process's own time folder, by its lines
+    Agreement folder_time = Agreement::unknown;  ///< when the process ran, and when the dump's time folder was made
     Inside time = Inside::not_comparable;
     bool is_at_best_offset = false;              ///< inside for the most likely offset
     bool is_reported = false;                    ///< the host's own report of this overflow gives the time
     bool is_zone_inferred = false;               ///< the only reason for the zone: the dump falls there
     Agreement device_line = Agreement::unknown;  ///< the device's line on this very dump names the operator
     Agreement model_name = Agreement::unknown;   ///< of the dump's folder, and of the model
+    Agreement model_number = Agreement::unknown;
+    Agreement task_type = Agreement::unknown;  ///< of the record, and of the task as it was sent
     TaskNumber number = TaskNumber::confirmed;
     Naming naming = Naming::none;
     std::ptrdiff_t process = 0;  ///< its index in the logs

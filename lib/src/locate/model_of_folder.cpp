@@ -95,12 +95,6 @@ void drop_contradicted(const Lookup& lookup, std::optional<LocatedModel>& model)
     if (model && model->name && names_other_model(lookup.dump, model)) {
         model.reset();
     }
-    const std::optional<std::uint64_t>& number = lookup.dump.path_ids.model_id;
-    const std::optional<std::uint64_t>& of_record = lookup.query.model_id;
-    if (model && number && of_record && number != of_record && model->ge_id && model->ge_id != number) {
-        model->ge_id.reset();
-        model->graph_id.reset();
-    }
 }
 
 void remark_model_folder(const Candidate* candidate, const OperatorAnswer* answer, const DeviceLines& device,

@@ -75,14 +75,13 @@ OperatorAnswer answer_of(const OpExecution& execution, const TaskQuery& query,
 }
 
 /// An operator's dump that is nearer to another overflow dump of the same ids is of that one.
-void drop_those_of_others(std::vector<OpExecution>& executions, const TaskQuery& query, const LocateOptions& options) {
-    if (!options.clocks || !query.stream_id || !query.task_id || !query.timestamp_us) {
+void drop_those_of_others(std::vector<OpExecution>& executions, const TaskQuery& query, const Limits& limits) {
+    if (!query.stream_id || !query.timestamp_us) {
         return;
     }
     std::erase_if(executions, [&](const OpExecution& execution) {
         const auto time_us = execution.name.timestamp_us;
-        return time_us && options.clocks->is_of_another(*query.stream_id, *query.task_id, execution.folder->path(),
-                                                        *query.timestamp_us, *time_us);
+        return time_us && execution.folder->has_nearer_overflow_dump(*time_us, query, limits);
     });
 }
 
@@ -184,7 +183,7 @@ OpDumpMatches find_op_dumps(const Dump& dump, const TaskQuery& query, const Loca
         std::move(nearest.begin(), nearest.end(), std::back_inserter(executions));
     }
     std::stable_sort(executions.begin(), executions.end(), is_nearer);
-    drop_those_of_others(executions, query, options);
+    drop_those_of_others(executions, query, options.limits);
     matches.decides =
         executions.size() == 1 && !query.is_hint && query.stream_id && executions.front().distance_us <= kOwnDumpUs;
     const auto with_values = static_cast<std::uint64_t>(std::count_if(

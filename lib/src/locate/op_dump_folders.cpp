@@ -8,6 +8,7 @@
 #include <utility>
 
 #include <opdebug/api.hpp>
+#include <opdebug/dump.hpp>
 
 #include "tree/name.hpp"
 
@@ -123,6 +124,10 @@ void OpDumpFolder::add(std::string_view name, std::string_view real_name) {
     if (task_id) {
         file.task_id = *task_id;
         dumps_.push_back(file);
+    } else if (tree::names_overflow_dump(real_name).value_or(false)) {
+        if (const auto dump = parse_dump_name(real_name); dump && dump->timestamp_us) {
+            overflow_dumps_.emplace_back(*dump->timestamp_us, name);
+        }
     }
 }
 
@@ -138,6 +143,30 @@ OpDumpFolder::Range OpDumpFolder::of_task(std::uint64_t task_id) const {
         bool operator()(std::uint64_t task, const OpDumpFile& dump) const { return task < lower_half(dump.task_id); }
     };
     return std::equal_range(dumps_.begin(), dumps_.end(), lower_half(task_id), ByTask{});
+}
+
+bool OpDumpFolder::has_nearer_overflow_dump(std::uint64_t time_us, const TaskQuery& query, const Limits& limits) const {
+    std::vector<std::pair<std::uint64_t, std::string_view>> nearer;
+    for (const auto& [of_dump_us, name] : overflow_dumps_) {
+        const std::uint64_t distance_us = distance_of(of_dump_us, time_us);
+        if (of_dump_us != query.timestamp_us && distance_us < distance_of(query.timestamp_us, time_us)) {
+            nearer.emplace_back(distance_us, name);
+        }
+    }
+    std::sort(nearer.begin(), nearer.end());
+    nearer.resize(std::min(nearer.size(), static_cast<std::size_t>(limits.candidates)));  // each is read
+    return std::any_of(nearer.begin(), nearer.end(), [&](const auto& other) {
+        DecodeOptions options;
+        options.ids_behind_links = false;
+        options.limits = limits;
+        const Result<Dump> dump = decode_file(tree::join_path(path_, other.second), options);
+        const std::vector<OverflowedRecord> records =
+            dump ? overflowed_records(*dump) : std::vector<OverflowedRecord>();
+        return std::any_of(records.begin(), records.end(), [&query](const OverflowedRecord& overflowed) {
+            const TaskQuery its = query_of(*overflowed.record, overflowed.timestamp_us);
+            return its.stream_id == query.stream_id && its.task_id == query.task_id;
+        });
+    });
 }
 
 namespace {

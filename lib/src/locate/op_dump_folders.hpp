@@ -34,7 +34,8 @@ struct OpDumpFile {
     std::string_view dump_name;  ///< the part of the real name that is the dump's: all of it for a dump
 };
 
-/// The operator dumps of a folder. Most are compared by task only, so their names are not parsed.
+/// The operator dumps of a folder. Most are compared by task only, so their names are not parsed. And the names of its
+/// overflow dumps.
 class OpDumpFolder {
 public:
     /// Lists the folder; empty when the folder is gone (the dump may be gone by now, its record is still valid).
@@ -52,6 +53,9 @@ public:
 
     const std::string& path() const noexcept { return path_; }
 
+    /// Whether an overflow dump with the ids of the query is nearer to a time than the query's own dump.
+    bool has_nearer_overflow_dump(std::uint64_t time_us, const TaskQuery& query, const Limits& limits) const;
+
     bool has_statistic_list = false;    ///< it contains MindSpore's statistic.csv
     std::optional<Error> unread;        ///< why files may be missing
     std::optional<Error> names_unread;  ///< files called by numbers are there, but mapping.csv cannot be read
@@ -62,8 +66,9 @@ private:
     void put_in_order();
 
     std::string path_;
-    std::vector<OpDumpFile> dumps_;                             ///< by the lower half of the task, then by name
-    std::vector<tree::FolderEntry> entries_;                    ///< listed here
+    std::vector<OpDumpFile> dumps_;  ///< by the lower half of the task, then by name
+    std::vector<std::pair<std::uint64_t, std::string_view>> overflow_dumps_;  ///< by the time in the name
+    std::vector<tree::FolderEntry> entries_;                                  ///< listed here
     std::shared_ptr<const Result<tree::NameMapping>> mapping_;  ///< read only when a file called by a number is there
 };
 
@@ -128,7 +133,7 @@ struct opdebug::OpDumpFolders::Contents {
     std::map<std::string, std::shared_ptr<const locate_stage::StatisticList>> statistic_lists;
     std::map<std::string, std::vector<std::string>> graph_folders;
 
-    /// A folder that a walk has listed, and the files in it that name operators; they outlive this.
+    /// A folder that a walk has listed, and its files (WalkedFolder::operator_files); they outlive this.
     struct Listed {
         std::string folder;
         const std::vector<std::string>* names = nullptr;

@@ -10,6 +10,7 @@
 
 #include <opdebug/locate.hpp>
 
+#include "logs/facts/launch_lines.hpp"
 #include "logs/lookup/map_index.hpp"
 #include "remarks/diagnose.hpp"
 #include "tree/name.hpp"
@@ -24,6 +25,7 @@ struct TaskQuery {
         model_id;                   ///< runtime model id (inferred: the record is written by the task scheduler)
     bool is_without_model = false;  ///< by the record
     std::optional<std::uint64_t> context_id, thread_id;
+    std::optional<std::uint64_t> task_type;     ///< the runtime's
     std::optional<std::uint64_t> timestamp_us;  ///< of the dump that holds the record, UTC
     std::vector<std::uint64_t> addresses;       ///< pc_start and kernel_code: code of the kernel on the device
     bool is_hint = false;                       ///< the ids may be another task's: less is treated as the operator's
@@ -47,6 +49,19 @@ inline bool is_address(std::uint64_t value) noexcept {
     return value != 0 && value != std::numeric_limits<std::uint64_t>::max();
 }
 
+/// A type 0 is also that of records which have none set: then the unit shows what ran. Atomic additions are of tasks of
+/// several types.
+inline std::optional<std::uint64_t> task_type_of(const Record& record) noexcept {
+    const std::uint64_t type = record.field(Field::task_type).value_or(0);
+    switch (record.unit) {
+        case Unit::dha_atomic:
+        case Unit::l2_atomic: return type != 0 ? std::optional(type) : std::nullopt;
+        case Unit::aicpu: return type != 0 ? type : logs::kAicpuKernel;
+        case Unit::sdma: return type != 0 ? type : logs::kMemoryCopy;
+        default: return type;
+    }
+}
+
 inline TaskQuery query_of(const Record& record, std::optional<std::uint64_t> timestamp_us) {
     TaskQuery query;
     query.stream_id = unless_none(record.field(Field::stream_id));
@@ -55,6 +70,7 @@ inline TaskQuery query_of(const Record& record, std::optional<std::uint64_t> tim
     query.is_without_model = record.field(Field::model_id) && !query.model_id;
     query.context_id = unless_none(record.field(Field::context_id));
     query.thread_id = unless_none(record.field(Field::thread_id));
+    query.task_type = task_type_of(record);
     query.timestamp_us = timestamp_us;
     for (const Field field : {Field::pc_start, Field::kernel_code}) {
         if (const auto address = record.field(field); address && is_address(*address)) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <iterator>
 #include <map>
 #include <set>
 #include <utility>
@@ -19,12 +20,13 @@
 namespace opdebug::tree {
 namespace {
 
-/// The names of files in a folder that contain operators. Empty if some may be missing.
+/// The names of files in a folder that contain operators, and next to such of the overflow dumps. Empty if some may be
+/// missing.
 std::optional<std::vector<std::string>> operator_file_names(const FolderListing& listing) {
     if (listing.failure) {
         return std::nullopt;
     }
-    std::vector<std::string> names;
+    std::vector<std::string> names, overflow_dumps;
     for (const FolderEntry& entry : listing.entries) {
         if (may_stand_for_long_name(entry.name)) {
             return std::nullopt;
@@ -32,7 +34,12 @@ std::optional<std::vector<std::string>> operator_file_names(const FolderListing&
         const NameKind kind = kind_of_real_name(entry.name);
         if (kind == NameKind::op_dump || kind == NameKind::op_values) {
             names.push_back(entry.name);
+        } else if (kind == NameKind::overflow_dump) {
+            overflow_dumps.push_back(entry.name);
         }
+    }
+    if (!names.empty()) {
+        std::move(overflow_dumps.begin(), overflow_dumps.end(), std::back_inserter(names));
     }
     return names;
 }

@@ -29,8 +29,8 @@ struct WalkedFolder {
     std::string prefix;     ///< path of the folder with a slash, or empty
     std::string real_path;  ///< real path if the path contains a link; otherwise empty
     std::vector<WalkedDump> dumps;
-    /// Names of all other files with operators, to avoid listing the folder again. Empty if the folder was not read
-    /// completely, if mapping.csv is needed, or if names of other folders exceed the memory limit.
+    /// Names of all other files with operators, and then of the dumps, to avoid listing the folder again. Empty if the
+    /// folder was not read completely, if mapping.csv is needed, or if names of other folders exceed the memory limit.
     std::optional<std::vector<std::string>> operator_files;
     /// False: only files that the user named are known; their folder may contain converted outputs.
     bool was_read = true;

@@ -53,8 +53,11 @@ TEST_CASE("a use is excluded by what contradicts it, never by what is unknown") 
         {&Fit::is_of_model, "model or none, [kind of task]", "[kind of task]"},
         {&Fit::model_id, "[model id]", "[model id]"},
         {&Fit::folder, "[folder]", "[folder]"},
+        {&Fit::folder_time, "", ""},
         {&Fit::device_line, "", ""},
         {&Fit::model_name, "", ""},
+        {&Fit::model_number, "", ""},
+        {&Fit::task_type, "", ""},
     };
     for (const Row& row : rows) {
         CAPTURE(row.contradicts);
@@ -100,6 +103,10 @@ TEST_CASE("uses are put in order by the first row in which they differ") {
     CHECK(put_first_by(with(&Fit::folder, Agreement::agrees), Fit()) == "folder");
     CHECK(put_first_by(with(&Fit::model_id, Agreement::agrees), Fit()) == "model id");
     CHECK(put_first_by(with(&Fit::model_name, Agreement::agrees), likely) == "model name");
+    CHECK(put_first_by(with(&Fit::model_number, Agreement::agrees), Fit()) == "model number");
+    CHECK(put_first_by(Fit(), with(&Fit::task_type, Agreement::doubtful)) == "task type");
+    CHECK(put_first_by(with(&Fit::folder_time, Agreement::agrees), Fit()) == "folder time");
+    CHECK(put_first_by(Fit(), with(&Fit::folder_time, Agreement::doubtful)) == "folder time");
     CHECK(put_first_by(Fit(), inferred) == "zone");
     CHECK(put_first_by(reported, wholly) == "report");
     CHECK(put_first_by(wholly, likely) == "time");

@@ -54,15 +54,32 @@ TEST_CASE("ended log: an operator of a model is doubtful at once where the log o
     CHECK(remarks_of(locate_in(map, overflow_at(20 * minute))).empty());  // both ended
 }
 
-TEST_CASE("ended log: a saved map ends where it was made") {
+TEST_CASE("ended log: an operator is doubtful where the log ended before the time folder of the dump was made") {
+    struct Row {
+        const char* made;
+        int seconds;  ///< of the dump, after the last line
+        const char* remarks;
+    };
+    for (const Row& row :
+         {Row{"20260304100002", 20, ""}, Row{"20260304100100", 20, ""}, Row{"20260304100105", 20, "warning log_ended"},
+          // Of another zone than the log: newer than the dump.
+          Row{"20260304180002", 20, ""}}) {
+        CAPTURE(row.made);
+        Dump dump = overflow_at(last_line + row.seconds * 1000);
+        dump.path_ids = parse_path_ids("/nowhere/" + std::string(row.made) + "/0/Opdebug.Node_OpDebug.118.21.1");
+        CHECK(remarks_of(locate_in(ended_log(), dump)) == row.remarks);
+    }
+}
+
+TEST_CASE("ended log: a saved map ends as the logs do that it was made of") {
     const TemporaryDirectory directory;
     const std::string map = write_file(directory / "tasks.map",
                                        saved({write_file(directory / "plog-5100_1.log", text_of_ended_log().text())}));
     const auto of_map = read_logs({map});
     REQUIRE(of_map.ok());
     const Location saved_then = locate_in(of_map->task_map, overflow_at(last_line + 2 * hour));
-    CHECK(shown(saved_then.op) == "net/Exp|-|-|exact");
-    CHECK(remarks_of(saved_then).empty());
+    CHECK(shown(saved_then.op) == "net/Exp|-|-|type");
+    CHECK(remarks_of(saved_then) == "warning log_ended");
 }
 
 TEST_CASE("ended log: a log without times has no end") {

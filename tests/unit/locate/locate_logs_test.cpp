@@ -111,6 +111,16 @@ TEST_CASE("locate: an unbinding ends what the task meant, though the stream live
     CHECK(remarks_of(after) == "warning stream_closed");
 }
 
+TEST_CASE("locate: GE's unloading of its model ends what the task meant, though no line unbinds the stream") {
+    LogText log;
+    log.at(0).set_up_stream(21).bind(3, 21).save_dump_task("op", 21, 118);
+    log.ge("InitRuntimeResource", "Logical stream index: 0, rtstream: 21, model: 1, stream flag: 0.");
+    log.at(1000).ge("UnloadModel", "UnLoad model success, model id:1.").at(60'000).ge("Run", "noise");
+    const auto map = task_map_of(log);
+    CHECK(shown(locate_in(map, dump_of({21, 118, 3}, 999)).op) == "op|-|-|exact");
+    CHECK(remarks_of(locate_in(map, dump_of({21, 118, 3}, 30'000))) == "warning stream_closed");
+}
+
 TEST_CASE("locate: a stream that the host log closed is not revived by the device log") {
     LogText log = model_log();
     log.at(4000).unbind(3, 21).free_stream(21);

@@ -76,6 +76,8 @@ TEST_CASE("nothing: the remarks state the reason") {
         {with_ge("add op_debug_info to aicpu, task_id is 2, stream_id is 21."), debug, 5000, "warning debug_task"},
         {with_ge("update op_debug_info to aicpu, task_id is 2, stream_id is 21."), debug, 5000, "warning debug_task"},
         {with_ge("Set overflow debug info: task_id=2, stream_id=21, addr=0x10"), debug, 5000, "warning debug_task"},
+        {log_of_both().save_dump_task("Node_OpDebug", 21, 2), debug, 5000, "warning debug_task"},
+        {log_of_both().save_dump_task("Node_EndGraph", 21, 64), end, 5000, "warning end_of_graph_task"},
         {empty().set_up_stream(21).sent(21, 6).at(9000).runtime("Run", "noise"), unknown, 1000,
          "warning kernel_unnamed, warning logs_without_ge_info"},
         {empty().set_up_stream(21).sent(21, 6).at(9000).ge("Run", "noise"), unknown, 1000, "warning kernel_unnamed"},

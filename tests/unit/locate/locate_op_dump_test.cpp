@@ -77,6 +77,25 @@ TEST_CASE("op dump: the dump beside it with the record's stream and task is the 
     CHECK(remarks_of(location).empty());
 }
 
+TEST_CASE("op dump: one that is nearer to another overflow dump of the same ids is of that one") {
+    struct Row {
+        RecordIds other;
+        std::int64_t later;
+        bool is_its;
+    };
+    for (const Row& row : {Row{{21, 118, 3}, 4000, false}, Row{{21, 118, 3}, 6000, false},
+                           Row{{21, 118, 3}, 11'000, true}, Row{{21, 119, 3}, 4000, true}}) {
+        CAPTURE(row.later);
+        DumpFolder folder;
+        folder.add("Exp.net_softmax_Exp.118.21." + op_dump_at(5000), "net/softmax/Exp");
+        LegacyPayload payload = ai_core_example();
+        payload.ai_core.stream_id = row.other.stream;
+        payload.ai_core.task_id = row.other.task;
+        write_file(folder.path("Opdebug.Node_OpDebug.2.5." + op_dump_at(row.later)), build_overflow_dump(payload));
+        CHECK(folder.location().op.has_value() == row.is_its);
+    }
+}
+
 TEST_CASE("op dump: an exception dump, of an operator that failed, is no dump of an overflowed operator") {
     for (const char* const name :
          {"exception_info.21.118.20260304100005000", "exception_info.5.118.1.21.20260304100005000",

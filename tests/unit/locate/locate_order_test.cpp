@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "locate/operator_lines.hpp"
 #include "location.hpp"
@@ -181,6 +182,18 @@ TEST_CASE("order: a device log that contradicts the kernel speaks of another use
         const Location location = locate_in(map_of({kernel("-1_0_1_mine", 10)}, {on_device}), dump_of({21, 6}, 100));
         CHECK(shown(location.op) == "mine|-|-1_0_1_mine|kernel");
         CHECK(remarks_of(location) == "warning sources_disagree");
+    }
+}
+
+TEST_CASE("order: an operator whose type is not its kernel's is doubtful") {
+    const MadeUpFact launched = kernel("Exp_0123456789abcdef0123456789abcdef_high_performance_1", 20);
+    for (const auto& [type, confidence] : {std::pair{"Add", "type"}, std::pair{"Exp", "exact"}}) {
+        MadeUpFact reported = named("adump.node", "op", 21, LogKind::runtime_log);
+        reported.fact.operator_type = type;
+        const Location location = locate_in(map_of({launched, reported}), dump_of({21, 6}, 100));
+        REQUIRE(location.op);
+        CHECK(to_string(location.op->best.confidence) == std::string(confidence));
+        CHECK((remarks_of(location) == "warning sources_disagree") == (type == std::string("Add")));
     }
 }
 

@@ -99,3 +99,30 @@ TEST_CASE("records: contexts of one FFTS+ task are different tasks") {
     CHECK(shown(location.op) == "part/Add|-|-|exact");
     CHECK(message_of(location, "other_record_operator").find("part/Mul") != std::string::npos);
 }
+
+TEST_CASE("a task that was sent as one of another kind than the record's is doubtful") {
+    struct Row {
+        Unit unit;
+        std::uint64_t type;
+        int sent;
+        bool agrees;
+    };
+    for (const Row& row :
+         {Row{Unit::aic, 0, 0, true}, Row{Unit::aiv, 66, 0, true}, Row{Unit::aic, 0, 108, true},
+          Row{Unit::aic, 0, 52, true}, Row{Unit::aic, 52, 0, false}, Row{Unit::aic, 0, 1, false},
+          Row{Unit::aicpu, 1, 1, true}, Row{Unit::aicpu, 0, 0, false}, Row{Unit::aicpu, 1, 51, true},
+          Row{Unit::sdma, 5, 0, false}, Row{Unit::sdma, 0, 90, true}, Row{Unit::l2_atomic, 0, 1, true}}) {
+        CAPTURE(unit_name(row.unit));
+        CAPTURE(row.type);
+        CAPTURE(row.sent);
+        LogText log;
+        log.at(0).set_up_stream(21).bind(3, 21).sent(21, 118, row.sent).save_dump_task("op", 21, 118);
+        Dump dump = dump_of({21, 118, 3}, 5000);
+        Record& record = dump.payloads.front().records.front();
+        record.unit = row.unit;
+        record.fields.push_back({Field::task_type, row.type});
+        const Location location = locate_in(task_map_of(log), dump);
+        CHECK(shown(location.op) == (row.agrees ? "op|-|-|exact" : "op|-|-|type"));
+        CHECK(remarks_of(location) == (row.agrees ? "" : "warning sources_disagree"));
+    }
+}

@@ -40,6 +40,8 @@ constexpr bool is_of_one_task(FactKind kind) noexcept {
 
 /// Task type of AICPU kernels (runtime task_base.hpp).
 constexpr std::uint64_t kAicpuKernel = 1;
+/// Task type of memory copies by SDMA.
+constexpr std::uint64_t kMemoryCopy = 5;
 
 /// Whether a submit line is that of a kernel, or does not show of what. Flip, event and maintenance tasks of the same
 /// thread may come between a launch and its own submit line.

@@ -40,13 +40,30 @@ std::vector<GeLoad> ge_loads(const Process& process, std::uint64_t stream_id, co
     return loads;
 }
 
+/// GE sets a stream up next to its binding. Where one model is set up there, the binding ends at the latest when that
+/// model is unloaded: the runtime's lines on the end may be lost.
+void end_with_load(ModelBinding& binding, const std::vector<GeLoad>& loads) {
+    constexpr std::uint64_t kSetUpUs = 10'000'000;
+    const auto is_its = [&binding](const GeLoad& load) {
+        return distance_us(load.span.begin, binding.span.begin) <= kSetUpUs;
+    };
+    const auto load = std::find_if(loads.begin(), loads.end(), is_its);
+    if (load != loads.end() && std::count_if(load, loads.end(), is_its) == 1) {
+        binding.span.end = std::min(binding.span.end, std::max(load->span.end, binding.span.begin));
+    }
+}
+
 WindowHistory history_of_window(const Process& process, std::uint64_t stream_id, const StreamWindow& window,
                                 DeviceFilter device) {
     WindowHistory history;
     history.window = window;
     history.bindings = model_bindings(process, stream_id, window, device);
+    std::vector<GeLoad> loads = ge_loads(process, stream_id, window, device);
+    for (ModelBinding& binding : history.bindings) {
+        end_with_load(binding, loads);
+    }
     if (history.bindings.empty()) {
-        history.ge_loads = ge_loads(process, stream_id, window, device);
+        history.ge_loads = std::move(loads);
     }
     return history;
 }

@@ -19,6 +19,19 @@ void ProcessCollector::add_lines(const WriterLines& lines, std::uint32_t file, c
     }
 }
 
+namespace {
+
+/// Two names are of tasks that are no operators, whatever line has them.
+void name_no_operator(Fact& fact) {
+    if (fact.kind == FactKind::operator_of_task) {
+        fact.kind = fact.operator_name == "Node_OpDebug"    ? FactKind::debug_task
+                    : fact.operator_name == "Node_EndGraph" ? FactKind::end_of_graph_task
+                                                            : fact.kind;
+    }
+}
+
+}  // namespace
+
 void ProcessCollector::add(const FormatDefinition& format, StoredFact&& stored) {
     const bool is_completed = !format.completed_by.empty();
     const bool learns = !format.remembers.empty() || !format.forgets.empty();
@@ -35,6 +48,7 @@ void ProcessCollector::add(const FormatDefinition& format, StoredFact&& stored) 
     if (stored.fact.kind == FactKind::failure && stored.fact.stream_id && stored.fact.task_id) {
         stored.fact.kind = FactKind::task_fault;
     }
+    name_no_operator(stored.fact);
     prefer_drivers_number(stored.fact);
     state(std::move(stored));
 }

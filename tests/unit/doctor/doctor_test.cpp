@@ -12,9 +12,11 @@
 
 #include "build_paths.hpp"
 #include "doctor/checks.hpp"
+#include "text.hpp"
 
 using namespace opdebug;
 using namespace opdebug::doctor;
+using opdebug::test::contains;
 
 namespace {
 
@@ -42,7 +44,7 @@ TEST_CASE("doctor: each check's finding has words, and each finding has a check"
     for (const auto& finding : texts.findings) {
         const std::string& code = finding.first;
         CAPTURE(code);
-        CHECK(checks.find("\"" + code + "\"") != std::string::npos);
+        CHECK(contains(checks, "\"" + code + "\""));
         for (const FindingWords& words : {finding.second.english, finding.second.chinese}) {
             CHECK_FALSE(words.message.empty());
             CHECK_FALSE(words.source.empty());
@@ -52,7 +54,7 @@ TEST_CASE("doctor: each check's finding has words, and each finding has a check"
     }
     for (const auto& check : texts.passed) {
         CAPTURE(check.first);
-        CHECK(checks.find("findings.pass(\"" + check.first + "\"") != std::string::npos);
+        CHECK(contains(checks, "findings.pass(\"" + check.first + "\""));
         CHECK(std::regex_search(check.second.chinese.message, std::regex("。$")));
     }
     // The first argument of add(), and of a local function that calls it, has the code or a choice of codes.

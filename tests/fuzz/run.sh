@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# Builds and runs fuzz targets: tests/fuzz/run.sh TARGET|all SECONDS      of processor time, so that other work on the machine
-#                                                                  makes a run longer, not smaller
-#          writes the seeds again: tests/fuzz/run.sh seeds
+# Builds and runs fuzz targets: tests/fuzz/run.sh TARGET|all SECONDS. The seconds are of processor time, so that other work
+# on the machine makes a run longer, not smaller.
 # JOBS=N runs that many targets at a time. What covers new code is collected in build/fuzz/corpus/TARGET for the next run. A
 # finding is made small and put into testdata/fuzz/TARGET, where fuzz.TARGET fails on it until it is mended: rename it to what
 # it shows, and commit it with the mending. Status 1: there are findings.
@@ -10,7 +9,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
 usage() {
-    sed -n '2,7s/^# //p' "tests/fuzz/run.sh" >&2
+    sed -n '2,6s/^# //p' "tests/fuzz/run.sh" >&2
     exit 2
 }
 
@@ -75,11 +74,6 @@ main() {
     [ $# -ge 1 ] || usage
     if [ ! -e build/fuzz/build.ninja ]; then
         cmake --preset fuzz
-    fi
-    if [ "$1" = seeds ]; then
-        cmake --build --preset fuzz --target opdebug_fuzz_seeds
-        build/fuzz/tests/fuzz/opdebug_fuzz_seeds testdata/fuzz
-        return
     fi
     [ $# -eq 2 ] || usage
     if [ "$1" = all ]; then

@@ -82,14 +82,7 @@ std::string answer_in(const std::string& document) {
     return answer;
 }
 
-}  // namespace
-
-void require_sound_map(const MapPointer& map) {
-    for (const Dump& dump : dumps_of_tasks(*map)) {
-        require_valid_document("record", located(dump, map));
-    }
-}
-
+/// The saved map of a log with this text.
 std::string saved_map_of(std::string_view log) {
     const logs::LogFormats& formats = *logs::built_in_log_formats();
     const logs::StatedLines lines = test::match_lines(log, formats);
@@ -108,6 +101,14 @@ std::string saved_map_of(std::string_view log) {
         });
     require(map.ok(), "a map can be made", map ? "" : map.error().message);
     return *std::move(map);
+}
+
+}  // namespace
+
+void require_sound_map(const MapPointer& map) {
+    for (const Dump& dump : dumps_of_tasks(*map)) {
+        require_valid_document("record", located(dump, map));
+    }
 }
 
 Result<MapPointer> read_map(std::string bytes, const std::optional<WantedTasks>& wanted) {

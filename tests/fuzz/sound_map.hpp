@@ -14,8 +14,6 @@ namespace opdebug::fuzz {
 /// Records of the map's tasks are located in documents that follow the schema.
 void require_sound_map(const std::shared_ptr<const TaskMap>& map);
 
-/// The saved map of a log with this text.
-std::string saved_map_of(std::string_view log);
 /// What a saved map contains, all of it or what is wanted. Error: task_map_invalid.
 Result<std::shared_ptr<const TaskMap>> read_map(std::string bytes, const std::optional<WantedTasks>& wanted = {});
 

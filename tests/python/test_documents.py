@@ -19,85 +19,77 @@ def schema(name):
     return json.loads((SCHEMAS / name).read_text())
 
 
-def check_keys(type_, file, part):
-    """The type's keys, and those that are always there, are the schema's."""
-    described = schema(file)
-    for name in part:
+def part_of(file, path):
+    """The part of a schema at this path, "" for all of it."""
+    described = schema(file + ".schema.json")
+    for name in filter(None, path.split("/")):
         described = described[name]
+    return described
+
+
+@pytest.mark.parametrize(
+    "type_, file, path",
+    [
+        (opdebug.RecordDocument, "record", ""),
+        (opdebug.NameIds, "record", "properties/name_ids"),
+        (opdebug.PathIds, "record", "properties/path_ids"),
+        (opdebug.Operator, "record", "$defs/operator"),
+        (opdebug.Candidate, "record", "$defs/candidate"),
+        (opdebug.Model, "record", "$defs/model"),
+        (opdebug.Evidence, "record", "$defs/evidence/items"),
+        (opdebug.Origin, "record", "$defs/origin"),
+        (opdebug.Diagnostic, "record", "$defs/diagnostic"),
+        (opdebug.Cause, "record", "$defs/cause"),
+        (opdebug.Tensor, "record", "$defs/tensor"),
+        (opdebug.ReportDocument, "report", ""),
+        (opdebug.Counts, "report", "$defs/counts"),
+        (opdebug.Group, "report", "$defs/group"),
+        (opdebug.GroupKey, "report", "$defs/group/properties/by"),
+        (opdebug.Chain, "report", "$defs/chain"),
+        (opdebug.Verdicts, "report", "$defs/chain/properties/verdicts"),
+        (opdebug.ChainDump, "report", "$defs/chain_dump"),
+        (opdebug.BadDump, "report", "$defs/pointed_out_dump"),
+        (opdebug.ScanApi, "report", "$defs/api"),
+        (opdebug.ApiTie, "report", "$defs/tie"),
+        (opdebug.ApiTimeline, "report", "$defs/api_timeline"),
+        (opdebug.ScanFailure, "report", "$defs/failures/items"),
+        (opdebug.ApiReportDocument, "api-report", ""),
+        (opdebug.ApiCounts, "api-report", "properties/counts"),
+        (opdebug.ApiFinding, "api-report", "$defs/finding"),
+        (opdebug.ApiValue, "api-report", "$defs/value"),
+        (opdebug.documents.FilesDocument, "files", ""),
+        (opdebug.StatusDocument, "status", "items"),
+        (opdebug.TensorsDocument, "tensors", ""),
+        (opdebug.DoctorDocument, "doctor", ""),
+        (opdebug.DoctorFinding, "doctor", "properties/findings/items"),
+        (opdebug.DoctorCounts, "doctor", "properties/counts"),
+        (opdebug.Failure, "logs", "$defs/failure"),
+    ],
+)
+def test_keys_are_those_of_the_schema(type_, file, path):
+    described = part_of(file, path)
     assert set(type_.__annotations__) == set(described["properties"])
     assert type_.__required_keys__ == set(described["required"])
 
 
 @pytest.mark.parametrize(
-    "type_, part",
+    "type_, key, file, path",
     [
-        (opdebug.RecordDocument, []),
-        (opdebug.NameIds, ["properties", "name_ids"]),
-        (opdebug.PathIds, ["properties", "path_ids"]),
-        (opdebug.Operator, ["$defs", "operator"]),
-        (opdebug.Candidate, ["$defs", "candidate"]),
-        (opdebug.Model, ["$defs", "model"]),
-        (opdebug.Evidence, ["$defs", "evidence", "items"]),
-        (opdebug.Origin, ["$defs", "origin"]),
-        (opdebug.Diagnostic, ["$defs", "diagnostic"]),
-        (opdebug.Cause, ["$defs", "cause"]),
-        (opdebug.Tensor, ["$defs", "tensor"]),
+        (opdebug.ApiFinding, "source", "api-report", "finding/properties/source"),
+        (opdebug.ApiFinding, "verdict", "api-report", "finding/properties/verdict"),
+        (opdebug.ApiValue, "kind", "api-report", "value/properties/kind"),
+        (opdebug.ApiValue, "state", "api-report", "value/properties/state"),
+        (opdebug.Diagnostic, "severity", "record", "diagnostic/properties/severity"),
+        (opdebug.Record, "unit", "record", "unit"),
+        (opdebug.Evidence, "kind", "record", "evidence/items/properties/kind"),
+        (opdebug.Operator, "confidence", "record", "confidence"),
+        (opdebug.Tensor, "kind", "record", "tensor/properties/kind"),
+        (opdebug.Origin, "verdict", "record", "verdict"),
     ],
 )
-def test_keys_of_the_record_document(type_, part):
-    check_keys(type_, "record.schema.json", part)
-
-
-@pytest.mark.parametrize(
-    "type_, part",
-    [
-        (opdebug.ReportDocument, []),
-        (opdebug.Counts, ["$defs", "counts"]),
-        (opdebug.Group, ["$defs", "group"]),
-        (opdebug.GroupKey, ["$defs", "group", "properties", "by"]),
-        (opdebug.Chain, ["$defs", "chain"]),
-        (opdebug.Verdicts, ["$defs", "chain", "properties", "verdicts"]),
-        (opdebug.ChainDump, ["$defs", "chain_dump"]),
-        (opdebug.BadDump, ["$defs", "pointed_out_dump"]),
-        (opdebug.ScanApi, ["$defs", "api"]),
-        (opdebug.ApiTie, ["$defs", "tie"]),
-        (opdebug.ApiTimeline, ["$defs", "api_timeline"]),
-        (opdebug.ScanFailure, ["$defs", "failures", "items"]),
-    ],
-)
-def test_keys_of_the_report(type_, part):
-    check_keys(type_, "report.schema.json", part)
-
-
-@pytest.mark.parametrize(
-    "type_, part",
-    [
-        (opdebug.ApiReportDocument, []),
-        (opdebug.ApiCounts, ["properties", "counts"]),
-        (opdebug.ApiFinding, ["$defs", "finding"]),
-        (opdebug.ApiValue, ["$defs", "value"]),
-    ],
-)
-def test_keys_of_the_report_on_api_dumps(type_, part):
-    check_keys(type_, "api-report.schema.json", part)
-
-
-@pytest.mark.parametrize(
-    "type_, key, part",
-    [
-        (opdebug.ApiFinding, "source", "finding"),
-        (opdebug.ApiFinding, "verdict", "finding"),
-        (opdebug.ApiValue, "kind", "value"),
-        (opdebug.ApiValue, "state", "value"),
-    ],
-)
-def test_listed_values_of_the_report_on_api_dumps(type_, key, part):
-    described = schema("api-report.schema.json")["$defs"][part]["properties"][key]
+def test_values_that_are_listed(type_, key, file, path):
+    described = part_of(file, "$defs/" + path)
     assert list(typing.get_args(typing.get_type_hints(type_)[key])) == described["enum"]
-
-
-def test_keys_of_found_files():
-    check_keys(opdebug.documents.FilesDocument, "files.schema.json", [])
 
 
 def test_keys_of_records():
@@ -109,24 +101,6 @@ def test_keys_of_records():
     assert opdebug.Record.__required_keys__ == set.intersection(*(set(unit["required"]) for unit in described))
 
 
-@pytest.mark.parametrize(
-    "type_, key, part",
-    [
-        (opdebug.Diagnostic, "severity", ["diagnostic", "properties", "severity"]),
-        (opdebug.Record, "unit", ["unit"]),
-        (opdebug.Evidence, "kind", ["evidence", "items", "properties", "kind"]),
-        (opdebug.Operator, "confidence", ["confidence"]),
-        (opdebug.Tensor, "kind", ["tensor", "properties", "kind"]),
-        (opdebug.Origin, "verdict", ["verdict"]),
-    ],
-)
-def test_values_that_are_listed(type_, key, part):
-    described = schema("record.schema.json")["$defs"]
-    for name in part:
-        described = described[name]
-    assert list(typing.get_args(typing.get_type_hints(type_)[key])) == described["enum"]
-
-
 def test_units_and_languages_are_those_of_the_library():
     for unit in typing.get_args(opdebug.StatusUnit):
         assert opdebug.decode_status(unit, 0)["unit"] in typing.get_args(opdebug.Unit)
@@ -136,17 +110,6 @@ def test_units_and_languages_are_those_of_the_library():
     assert re.split(", | or ", told) == list(typing.get_args(opdebug.StatusUnit))
     for language in typing.get_args(opdebug.Language):
         opdebug.decode_status("sdma", 1, language=language)
-
-
-def test_keys_of_other_documents():
-    status = schema("status.schema.json")["items"]
-    assert set(opdebug.StatusDocument.__annotations__) == set(status["properties"]) == set(status["required"])
-    check_keys(opdebug.TensorsDocument, "tensors.schema.json", [])
-    check_keys(opdebug.DoctorDocument, "doctor.schema.json", [])
-    check_keys(opdebug.DoctorFinding, "doctor.schema.json", ["properties", "findings", "items"])
-    check_keys(opdebug.DoctorCounts, "doctor.schema.json", ["properties", "counts"])
-    failure = schema("logs.schema.json")["$defs"]["failure"]
-    assert set(opdebug.Failure.__annotations__) == set(failure["properties"]) == set(failure["required"])
 
 
 def test_everything_public_has_types_and_words():

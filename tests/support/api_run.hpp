@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <opdebug/api.hpp>
 
+#include "api_calls.hpp"
 #include "api_dump_builder.hpp"
 #include "temporary_directory.hpp"
 
@@ -59,11 +61,33 @@ private:
     TemporaryDirectory folder_;
 };
 
-/// "Functional.linear.0.forward born_here" of each finding of one rank's calls, one line each.
-std::string verdicts_of(std::vector<MadeCall> calls, MsprobeVersion version = MsprobeVersion::june_2025);
+/// "Functional.linear born_here, Torch.add.1 inherited": the findings on one rank's calls, in the notation of
+/// api_calls.hpp.
+std::string verdicts_of(std::string_view calls, MsprobeVersion version = MsprobeVersion::june_2025);
 
-/// The one first bad call of one rank's calls; all of them by lines_of() where there are more, or none.
-std::string first_api_of(std::vector<MadeCall> calls, MsprobeVersion version = MsprobeVersion::june_2025);
+/// "Functional.linear": the first bad call of one rank's calls.
+std::string first_bad_of(std::string_view calls, MsprobeVersion version = MsprobeVersion::june_2025);
+
+/// "0 Functional.linear born_here, ...": the same with the ranks.
+std::string with_ranks(const std::vector<ApiFinding>& findings);
+
+/// A step of several ranks, and what is found there: a row of a table.
+struct RanksCase {
+    /// A part of a finding's text: its reason, then "[code] message" of each remark. -1 is the last finding.
+    struct Part {
+        int finding;
+        const char* text;
+        bool is_there = true;
+    };
+    static constexpr int kReport = 1000;  ///< the remarks of the report instead of a finding's
+
+    const char* what;
+    std::vector<std::string> ranks;            ///< the calls of rank 0, 1, ...
+    std::optional<std::string> first;          ///< with_ranks() of the first culprits
+    std::optional<std::string> findings = {};  ///< of all findings
+    std::vector<Part> said = {};
+};
+void check_ranks(const std::vector<RanksCase>& cases);
 
 /// "step 0 rank 1 Functional.linear.0.forward born_here", one line each.
 std::string lines_of(const std::vector<ApiFinding>& findings);

@@ -1,9 +1,11 @@
 // Checks with an independent validator (Python's jsonschema) whether documents follow the installed JSON Schemas.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 
+#include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
 #include "build_paths.hpp"
@@ -27,6 +29,13 @@ inline std::optional<std::string> schema_verdict(const std::string& schema, cons
         return std::nullopt;
     }
     return run.exit_status == 0 || run.exit_status == 1 ? run.out : "the validator failed: " + run.err;
+}
+
+/// So many JSON lines follow the schema; not checked where there is no validator.
+inline void check_schema(const std::string& schema, const std::string& lines, std::size_t count = 1) {
+    if (const auto verdict = schema_verdict(schema, lines)) {
+        CHECK(*verdict == std::to_string(count) + " valid\n");
+    }
 }
 
 /// A document of several lines as one line.

@@ -1,6 +1,8 @@
 // Made-up records for locate().
 #include "location.hpp"
 
+#include <doctest/doctest.h>
+
 #include "log_builder.hpp"
 
 namespace opdebug::test {
@@ -106,6 +108,21 @@ std::string remarks_of(const Location& location) {
         }
     }
     return text;
+}
+
+void check_located(const Location& location, const Located& expected) {
+    const auto check = [](const char* what, const std::optional<std::string>& wanted, const std::string& found) {
+        CAPTURE(what);
+        CHECK(found == wanted.value_or(found));
+    };
+    check("operator", expected.op, shown(location.op));
+    check("candidates", expected.candidates, candidates_of(location));
+    check("model", expected.model, shown(location.model));
+    check("remarks", expected.remarks, remarks_of(location));
+    check("proof", expected.proof, proof_of_operator(location));
+    check("proof of the model", expected.model_proof, proof_of_model(location));
+    const std::string message = message_of(location, expected.said.first);
+    CHECK_MESSAGE(message.find(expected.said.second) != std::string::npos, expected.said.second, " in: ", message);
 }
 
 std::string message_of(const Location& location, std::string_view code) {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <opdebug/locate.hpp>
@@ -44,6 +45,13 @@ std::string proof_of_model(const Location& location);
 /// "warning no_logs": severity and code of each diagnostic, with ", " between them; the infos "time_zone" and
 /// "uses_compared" are left out.
 std::string remarks_of(const Location& location);
+/// What a test expects of an answer, in the forms of the functions above.
+struct Located {
+    std::optional<std::string> op = {}, candidates = {}, model = {}, remarks = {}, proof = {}, model_proof = {};
+    std::pair<std::string, std::string> said = {};  ///< a code, and a part of the message of the first such remark
+};
+void check_located(const Location& location, const Located& expected);
+
 /// The message of the first diagnostic with that code; empty when there is none.
 std::string message_of(const Location& location, std::string_view code);
 

@@ -4,34 +4,27 @@
 
 #include <doctest/doctest.h>
 
+#include "api_culprits/known_apis.hpp"
 #include "api_run.hpp"
 #include "text.hpp"
 
-using namespace opdebug;
+using namespace opdebug::api_culprits;
 using namespace opdebug::test;
+using namespace opdebug;
 
 namespace {
 
-/// Verdicts of both ranks on the same call: what rank 1 gives is clean, and both results are bad.
-std::string verdicts_with(const std::string& name, const MadeValue& given_by_rank_0,
-                          const std::vector<MadeValue>& arguments_before = {}) {
-    ApiRun run;
-    for (const std::uint64_t rank : {0U, 1U}) {
-        std::vector<MadeValue> arguments = arguments_before;
-        arguments.push_back(rank == 0 ? given_by_rank_0 : made_tensor());
-        run.add(0, rank, {made_call(name + ".0.forward", arguments, {nan_tensor()})});
-    }
-    std::string text;
-    for (const ApiFinding& finding : run.report().findings) {
-        text += std::to_string(finding.rank.value_or(99)) + " " + std::string(to_string(finding.verdict)) + " ";
-    }
-    return text;
+/// Rank 0 gives this to the call, rank 1 a clean value; both results are bad.
+RanksCase call_with(const std::string& name, const std::string& given, const std::string& verdict,
+                    const std::string& arguments_before = "") {
+    const std::string begin = name + "(" + arguments_before;
+    const std::string expected = "0 " + name + " " + verdict + ", 1 " + name + " " + verdict;
+    return {"", {begin + given + ") nan", begin + ".) nan"}, {}, expected};
 }
 
 }  // namespace
 
 TEST_CASE("between ranks: a bad input of one rank makes the others inherit") {
-    const std::string inherited = "0 inherited 1 inherited ";
     for (const char* const name :
          {"Distributed.reduce_scatter_tensor", "Distributed.all_gather_into_tensor", "Distributed.scatter_tensor",
           "Distributed.gather_into_tensor", "NPU.npu_all_gather_quant_mm", "NPU.npu_moe_distribute_combine_v2",
@@ -39,28 +32,50 @@ TEST_CASE("between ranks: a bad input of one rank makes the others inherit") {
           "Torch._c10d_functional.reduce_scatter_tensor", "Torch._c10d_functional.broadcast.default",
           "Torch._c10d_functional.wait_tensor", "Torch.c10d.allreduce_", "Torch.vllm.all_gather"}) {
         CAPTURE(name);
-        CHECK(verdicts_with(name, nan_tensor()) == inherited);
+        check_ranks({call_with(name, "nan", "inherited")});
     }
-    const MadeValue buffer = made_tensor("NaN", "NaN", "float16", {8, 8});
     for (const char* const name : {"Distributed.reduce_scatter_tensor", "MintDistributed.all_gather_into_tensor",
                                    "Torch.c10d._allgather_base_"}) {
         CAPTURE(name);
-        CHECK(verdicts_with(name, nan_tensor(), {buffer}) == inherited);
-        CHECK(verdicts_with(name, made_tensor(), {buffer}) == "0 in_collective 1 in_collective ");
+        check_ranks({call_with(name, "nan", "inherited", "nan@8,8 "),  // after a buffer that held anything
+                     call_with(name, ".", "in_collective", "nan@8,8 ")});
     }
-    CHECK(verdicts_with("Distributed.all_to_all_with_output_shape", nan_tensor(),
-                        {made_list({made_scalar("int", "4"), made_scalar("int", "8")})}) == inherited);
+    check_ranks({call_with("Distributed.all_to_all_with_output_shape", "nan", "inherited", "[#4 #8] ")});
 }
 
-TEST_CASE("between ranks: gradients pass between ranks in the backward of a fused call") {
-    const auto findings_of = [](const std::string& api) {
-        ApiRun run;
-        run.add(0, 0, {made_call(api + ".3.backward", {nan_tensor()}, {nan_tensor()})});
-        run.add(0, 1, {made_call(api + ".3.backward", {made_tensor()}, {nan_tensor()})});
-        return lines_of(run.report().findings);
-    };
-    CHECK(contains(findings_of("NPU.npu_gmm_alltoallv"), "rank 1 NPU.npu_gmm_alltoallv.3.backward inherited"));
-    CHECK(contains(findings_of("Functional.linear"), "rank 1 Functional.linear.3.backward born_here"));
+TEST_CASE("between ranks: fused calls and messages") {
+    check_ranks({
+        {"gradients pass between ranks in the backward of a fused call",
+         {"NPU.npu_gmm_alltoallv.3.backward(nan) nan", "NPU.npu_gmm_alltoallv.3.backward(.) nan"},
+         {},
+         "0 NPU.npu_gmm_alltoallv.3.backward inherited, 1 NPU.npu_gmm_alltoallv.3.backward inherited"},
+        {"but not in that of another",
+         {"Functional.linear.3.backward(nan) nan", "Functional.linear.3.backward(.) nan"},
+         {},
+         "0 Functional.linear.3.backward inherited, 1 Functional.linear.3.backward born_here"},
+        call_with("NPU.npu_mm_reduce_scatter_base", ".", "born_here"),  // it computes, too
+        call_with("Torch._c10d_functional.all_reduce", ".", "in_collective"),
+        // Of two ranks, one lacks the call: nothing shows which calls belong together.
+        {"a fused call of one rank alone",
+         {"NPU.npu_gmm_alltoallv(.) nan", "Functional.linear(.) ."},
+         {},
+         "0 NPU.npu_gmm_alltoallv in_collective",
+         {{0, "[group_not_dumped]"}}},
+        {"group_src and group_dst are numbers of members of the group",
+         {"Functional.gelu(.) .", "Functional.gelu(.) .",
+          "Functional.linear(.) nan; Distributed.isend(nan group_dst=#2 group=2,6,7) nan", "Functional.gelu(.) .",
+          "Functional.gelu(.) .", "Functional.gelu(.) .", "Functional.gelu(.) .",
+          "Distributed.irecv(. group_src=#0 group=2,6,7) nan"},
+         "2 Functional.linear born_here",
+         {},
+         {{-1, "the bad value comes from rank 2"}}},
+        {"messages belong together by their tag, given by name or by position",
+         {"Distributed.isend(. #1 null #7) .; Functional.linear(.) nan; Distributed.isend.1(nan #1 null #8) nan",
+          "Distributed.irecv(. #0 null #8) nan; Distributed.irecv.1(. #0 null #7) ."},
+         "0 Functional.linear born_here",
+         {},
+         {{-1, "rank 0 (Distributed.isend.1.forward"}}},
+    });
 }
 
 TEST_CASE("between ranks: kernels of a statistic.csv, of CANN's graphs and of ATB") {
@@ -82,111 +97,47 @@ TEST_CASE("between ranks: kernels of a statistic.csv, of CANN's graphs and of AT
     }
 }
 
-TEST_CASE("between ranks: a call that computes, too, can have made the bad value itself") {
-    CHECK(verdicts_with("NPU.npu_mm_reduce_scatter_base", made_tensor()) == "0 born_here 1 born_here ");
-    CHECK(verdicts_with("Torch._c10d_functional.all_reduce", made_tensor()) == "0 in_collective 1 in_collective ");
-    ApiRun alone;  // of two ranks, one lacks the call: nothing shows which calls belong together
-    alone.add(0, 0, {made_call("NPU.npu_gmm_alltoallv.0.forward", {made_tensor()}, {nan_tensor()})});
-    alone.add(0, 1, {clean_call("Functional.linear.0.forward")});
-    const ApiReport report = alone.report();
-    CHECK(lines_of(report.findings) == "step 0 rank 0 NPU.npu_gmm_alltoallv.0.forward in_collective\n");
-    CHECK(contains(codes_of(report.findings.at(0).remarks), "group_not_dumped"));
-}
-
 TEST_CASE("between ranks: a wait gives what was given to the call that it waits for") {
-    const auto calls_of = [](const MadeValue& given) {
-        return std::vector<MadeCall>{
-            made_call("Torch._c10d_functional.all_reduce.0.forward", {given}, {made_tensor()}),
-            made_call("Torch._c10d_functional.wait_tensor.0.forward", {made_tensor()}, {nan_tensor()})};
-    };
+    const std::string wait = "; Torch._c10d_functional.wait_tensor(.) nan";
     ApiRun run;
-    run.add(0, 0, calls_of(made_tensor()));
-    run.add(0, 1, calls_of(nan_tensor()));
+    run.add(0, 0, calls_of("Torch._c10d_functional.all_reduce(.) ." + wait));
+    run.add(0, 1, calls_of("Torch._c10d_functional.all_reduce(nan) ." + wait));
     const std::string text = lines_of(run.report().findings);
     CHECK(contains(text, "rank 0 Torch._c10d_functional.wait_tensor.0.forward inherited"));
     CHECK(contains(text, "rank 1 Torch._c10d_functional.wait_tensor.0.forward inherited"));
 }
 
-TEST_CASE("between ranks: group_src and group_dst are numbers of members of the group") {
-    const auto message = [](const std::string& api, const char* partner, std::int64_t member, const MadeValue& before,
-                            const MadeValue& behind) {
-        MadeCall call = made_call("Distributed." + api + ".0.forward", {before}, {behind});
-        call.named_inputs.emplace_back(partner, made_scalar("int", std::to_string(member)));
-        call.named_inputs.emplace_back("group", made_group({2, 6, 7}, "abc"));
-        return call;
-    };
-    ApiRun run;
-    run.add(0, 2, {born(), message("isend", "group_dst", 2, nan_tensor(), nan_tensor())});
-    run.add(0, 7, {message("irecv", "group_src", 0, made_tensor(), nan_tensor())});
-    const ApiReport report = run.report();
-    CHECK(lines_of(report.first) == "step 0 rank 2 Functional.linear.0.forward born_here\n");
-    CHECK(contains(report.findings.back().because, "the bad value comes from rank 2"));
-}
-
-TEST_CASE("between ranks: messages belong together by their tag, given by name or by position") {
-    const auto message = [](const std::string& name, const char* partner, const MadeValue& tag, const MadeValue& before,
-                            const MadeValue& behind) {
-        MadeCall call = made_call("Distributed." + name + ".forward", {before, made_scalar("int", partner)}, {behind});
-        MadeValue group;
-        group.kind = MadeValue::Kind::null;
-        call.inputs.push_back(group);
-        call.inputs.push_back(tag);
-        return call;
-    };
-    const MadeValue seven = made_scalar("int", "7"), eight = made_scalar("int", "8");
-    ApiRun run;
-    run.add(0, 0,
-            {message("isend.0", "1", seven, made_tensor(), made_tensor()), born(),
-             message("isend.1", "1", eight, nan_tensor(), nan_tensor())});
-    run.add(0, 1,
-            {message("irecv.0", "0", eight, made_tensor(), nan_tensor()),
-             message("irecv.1", "0", seven, made_tensor(), made_tensor())});
-    const ApiReport report = run.report();
-    CHECK(lines_of(report.first) == "step 0 rank 0 Functional.linear.0.forward born_here\n");
-    CHECK(contains(report.findings.back().because, "rank 0 (Distributed.isend.1.forward"));
-}
-
 TEST_CASE("between ranks: a name that some ranks use is that of their group") {
     // Rank 0 gives a bad value to rank 1 in its group; rank 3 makes one by itself after the call in the other group.
-    const auto culprits_of = [](const std::string& api, const std::vector<MadeValue>& texts, bool by_keyword,
+    const auto culprits_of = [](const std::string& api, const std::string& texts, const char* key,
                                 const auto& name_of) {
         ApiRun run;
         for (const std::uint64_t rank : {0U, 1U, 2U, 3U}) {
-            const MadeValue name = made_scalar("str", '"' + name_of(rank) + '"');
-            MadeCall call = made_call(api + ".0.forward", {rank == 0 ? nan_tensor() : made_tensor()},
-                                      {rank < 2 ? nan_tensor() : made_tensor()});
-            call.inputs.insert(call.inputs.end(), texts.begin(), texts.end());
-            if (by_keyword) {
-                call.named_inputs.emplace_back("group", name);
-            } else {
-                call.inputs.push_back(name);
-            }
-            run.add(
-                0, rank,
-                {made_call("Functional.linear.0.forward", {made_tensor()}, {rank == 0 ? nan_tensor() : made_tensor()}),
-                 call,
-                 made_call("Functional.exp.0.forward", {made_tensor()}, {rank == 3 ? nan_tensor() : made_tensor()})});
+            const std::string given = rank == 0 ? "nan" : ".";
+            run.add(0, rank,
+                    calls_of("Functional.linear(.) " + given + ";" + api + "(" + given + texts + " " + key + "\"" +
+                             name_of(rank) + "\") " + (rank < 2 ? "nan" : ".") + "; Functional.exp(.) " +
+                             (rank == 3 ? "nan" : ".")));
         }
         return lines_of(run.report().first);
     };
     const std::string first = "rank 0 Functional.linear.0.forward born_here",
                       other = "rank 3 Functional.exp.0.forward born_here";
-    const auto of_pair = [](std::uint64_t rank) { return "tp-" + std::to_string(rank / 2); };
-    const MadeValue sum = made_scalar("str", "\"sum\"");
-    for (const bool by_keyword : {true, false}) {
+    for (const char* const key : {"group=", ""}) {
         for (const char* const api : {"NPU.npu_mm_all_reduce_base", "Distributed.reduce_scatter_tensor"}) {
             CAPTURE(api);
-            const std::string both = culprits_of(api, {sum}, by_keyword, of_pair);
+            const std::string both =
+                culprits_of(api, " \"sum\"", key, [](std::uint64_t rank) { return "tp-" + std::to_string(rank / 2); });
             CHECK(contains(both, first));
             CHECK(contains(both, other));
         }
     }
     // A name of all ranks may be that of several groups, one for each rank that of the rank.
-    CHECK_FALSE(contains(
-        culprits_of("NPU.npu_mm_all_reduce_base", {}, true, [](std::uint64_t) { return std::string("tp"); }), other));
-    CHECK_FALSE(contains(
-        culprits_of("NPU.npu_mm_all_reduce_base", {}, true, [](std::uint64_t rank) { return std::to_string(rank); }),
-        other));
+    const auto has_other = [&](const auto& name_of) {
+        return contains(culprits_of("NPU.npu_mm_all_reduce_base", "", "group=", name_of), other);
+    };
+    CHECK_FALSE(has_other([](std::uint64_t) { return std::string("tp"); }));
+    CHECK_FALSE(has_other([](std::uint64_t rank) { return std::to_string(rank); }));
 }
 
 TEST_CASE("between ranks: dtypes by the names of c10 have limits") {
@@ -208,4 +159,30 @@ TEST_CASE("between ranks: dtypes by the names of c10 have limits") {
     CHECK(verdict_of("BFloat16", "3.3895313892515355e+38") == "saturated");
     CHECK(verdict_of("Half", "65504.0") == "saturated");
     CHECK(verdict_of("Long", "65504.0") == "clean");
+}
+
+TEST_CASE("known APIs: calls between ranks, of torch by their prefix only") {
+    const CommunicationApi* const gather = communication_api("Distributed.all_gather");
+    REQUIRE(gather != nullptr);
+    CHECK(gather->flow == Flow::everyone);
+    CHECK(gather->received_keyword == "tensor_list");
+    CHECK_FALSE(gather->without_group);
+    const CommunicationApi* const reduce = communication_api("AllReduce");
+    REQUIRE(reduce != nullptr);
+    CHECK(reduce->sums);
+    CHECK(reduce->without_group);
+    CHECK(communication_api("Distributed.broadcast")->received_off_root);
+    CHECK_FALSE(communication_api("Distributed.scatter")->received_off_root);
+    // torch.distributed.scatter(tensor, scatter_list=None, src=0, ...), but broadcast(tensor, src, ...)
+    CHECK(communication_api("Distributed.scatter")->partner_0_by_default);
+    CHECK(communication_api("Distributed.gather")->partner_0_by_default);
+    CHECK_FALSE(communication_api("Distributed.broadcast")->partner_0_by_default);
+    CHECK(communication_api("Torch.gather") == nullptr);
+    CHECK(communication_api("Torch._c10d_functional.all_reduce") != nullptr);
+    CHECK(communication_api("Aten.c10d.allgather_.default") == communication_api("Torch.c10d.allgather_"));
+    CHECK(communication_api("Torch.all_reduce") == nullptr);
+    CHECK(communication_api("Distributed.gather_into_tensor")->received_position.empty());
+    CHECK(communication_api("MintDistributed.gather_into_tensor")->received_position == "0");
+    CHECK(communication_api("NPU.npu_gmm_alltoallv")->computes);
+    CHECK(communication_api("Distributed.get_rank") == nullptr);
 }

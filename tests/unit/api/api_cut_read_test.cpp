@@ -9,6 +9,7 @@
 #include "api_dump_builder.hpp"
 #include "api_reading.hpp"
 #include "temporary_directory.hpp"
+#include "text.hpp"
 
 using namespace opdebug;
 using namespace opdebug::test;
@@ -86,8 +87,8 @@ TEST_CASE("dump.json: the message of a cut names the place and the last whole ca
     REQUIRE(reading.file->diagnostics.size() == 1);
     const Diagnostic& told = reading.file->diagnostics[0];
     CHECK(told.severity == Severity::error);
-    CHECK(told.message.find("at byte " + std::to_string(text.size() - 10)) != std::string::npos);
-    CHECK(told.message.find("\"Functional.linear.0.forward\"") != std::string::npos);
+    CHECK(contains(told.message, "at byte " + std::to_string(text.size() - 10)));
+    CHECK(contains(told.message, "\"Functional.linear.0.forward\""));
 }
 
 TEST_CASE("dump.json: a call larger than all before it is read whole") {
@@ -122,7 +123,7 @@ TEST_CASE("API dumps: a call beyond a limit ends the reading, and what came befo
         CHECK(codes(reading) == code);
         CHECK(reading.file->diagnostics[0].severity == Severity::error);
         const std::string read = "calls read before it: " + std::to_string(entries) + ";";
-        CHECK(reading.file->diagnostics[0].message.find(read) != std::string::npos);
+        CHECK(contains(reading.file->diagnostics[0].message, read));
     };
     ended(read_api_text("dump.json", text), 1, "nesting_too_deep");
 
@@ -163,7 +164,7 @@ TEST_CASE("dump.json: text after its end is damage, for calls may be there") {
         REQUIRE(codes(reading) == "api_dump_damaged");
         CHECK(reading.file->diagnostics[0].severity == Severity::error);
         const std::string at = "(from byte " + std::to_string(dump.size() + appended.find_first_not_of('\n')) + ")";
-        CHECK(reading.file->diagnostics[0].message.find(at) != std::string::npos);
+        CHECK(contains(reading.file->diagnostics[0].message, at));
     };
     check_after("\n" + dump);
     check_after(std::string(200'000, '\n') + "{}");  // more than is read at once

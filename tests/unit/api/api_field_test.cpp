@@ -14,14 +14,14 @@ using namespace opdebug::test;
 
 namespace {
 
-struct Case {
+struct FieldCase {
     const char* folder;
     const char* first;     ///< all of the first culprits
     const char* findings;  ///< all findings
     std::uint64_t entries;
 };
 
-constexpr Case kCases[] = {
+constexpr FieldCase kFieldCases[] = {
     {"mindspore-csv-row-times/rank_0", "step 0 rank 0 Default_Div-op0 born_here\n",
      "step 0 rank 0 Default_Div-op0 born_here\nstep 0 rank 0 Default_Mul-op0 inherited\n", 5},
     {"mindspore-csv-row-times/control_equal_times", "step 0 rank 0 Default_Div-op0 born_here\n",
@@ -84,7 +84,7 @@ TEST_CASE("api field: every case has its right answer (reference data)") {
     if (!reference) {
         return;
     }
-    for (const Case& known : kCases) {
+    for (const FieldCase& known : kFieldCases) {
         CAPTURE(known.folder);
         const Result<ApiReport> report = find_api_culprits({(*reference / "field/api" / known.folder).string()});
         REQUIRE(report.ok());

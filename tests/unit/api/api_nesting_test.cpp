@@ -1,4 +1,8 @@
 // Modules and the calls inside them, by construct.json: the inner one is the origin.
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include <doctest/doctest.h>
 
 #include "api_run.hpp"
@@ -12,23 +16,18 @@ namespace {
 constexpr const char* kNone = nullptr;
 
 /// A dump of level mix with this construct.json; null: without.
-ApiReport report_of(const std::vector<MadeCall>& calls, const char* construct) {
+ApiReport report_of(std::string_view calls, const char* construct) {
     ApiRun run;
-    run.add_file("step0/rank0/dump.json", dump_json({"statistics", "mix", "pytorch", calls}));
+    run.add_file("step0/rank0/dump.json", dump_json({"statistics", "mix", "pytorch", calls_of(calls)}));
     if (construct != nullptr) {
         run.add_file("step0/rank0/construct.json", construct);
     }
     return run.report();
 }
 
-MadeCall made_of_clean(const std::string& name, std::vector<std::int64_t> shape) {
-    return made_call(name, {made_tensor()}, {nan_tensor(std::move(shape))});
-}
-
 /// The call inside makes NaN of shape [4, 8], a view that is not dumped makes [32] of it, the module returns that.
-std::vector<MadeCall> reshaped() {
-    return {made_of_clean("Functional.linear.0.forward", {4, 8}), made_of_clean("Module.block.Block.forward.0", {32})};
-}
+constexpr const char* kReshaped = "Functional.linear(.) nan@4,8; Module.block.Block.forward.0(.) nan@32";
+constexpr const char* kBorn = "Functional.linear(.) nan";
 
 const char* const kBlock = R"({"Module.block.Block.forward.0": null,
  "Functional.linear.0.forward": "Module.block.Block.forward.0"})";
@@ -45,7 +44,7 @@ const ApiFinding& finding_on(const ApiReport& report, const std::string& api) {
 
 /// Where the first culprit is, by this construct.json.
 std::string place_of(const char* construct) {
-    const ApiReport report = report_of({born("Functional.linear.0.forward")}, construct);
+    const ApiReport report = report_of(kBorn, construct);
     for (const Diagnostic& remark : report.first.at(0).remarks) {
         if (remark.code == "call_place") {
             return remark.message;
@@ -56,100 +55,91 @@ std::string place_of(const char* construct) {
 
 }  // namespace
 
-TEST_CASE("api nesting: a module inherits from the call inside it, whatever shape its own result has") {
-    const ApiReport report = report_of(reshaped(), kBlock);
-    CHECK(lines_of(report.findings) ==
-          "step 0 rank 0 Functional.linear.0.forward born_here\nstep 0 rank 0 Module.block.Block.forward.0 "
-          "inherited\n");
-    CHECK(contains(finding_on(report, "Module.block.Block.forward.0").because,
-                   "Functional.linear.0.forward inside the module"));
-}
-
-TEST_CASE("api nesting: without construct.json nothing ties results of other shapes, and nothing is said of it") {
-    const ApiReport report = report_of(reshaped(), kNone);
-    CHECK(finding_on(report, "Module.block.Block.forward.0").verdict == ApiVerdict::born_here);
-    CHECK_FALSE(contains(codes_of(report.diagnostics), "construct_unread"));
-    CHECK_FALSE(contains(codes_of(report_of(reshaped(), "{}").diagnostics), "construct_unread"));
-}
-
-TEST_CASE("api nesting: without construct.json the later call that made the result of a module is the origin") {
-    const std::vector<MadeCall> calls{made_of_clean("Module.block.Block.forward.0", {4, 8}),
-                                      made_of_clean("Functional.linear.0.forward", {4, 8})};
-    const ApiReport report = report_of(calls, kNone);
-    CHECK(lines_of(report.first) == "step 0 rank 0 Functional.linear.0.forward born_here\n");
-    CHECK(contains(finding_on(report, "Module.block.Block.forward.0").because, "probably inside the module"));
-}
-
-TEST_CASE("api nesting: in a backward the module may stand in front, and the call inside is the first culprit") {
-    std::vector<MadeCall> calls{made_of_clean("Module.block.Block.backward.0", {32}),
-                                made_of_clean("Functional.linear.0.backward", {4, 8})};
-    CHECK(lines_of(report_of(calls, kBlock).first) == "step 0 rank 0 Functional.linear.0.backward born_here\n");
-    CHECK(lines_of(report_of(calls, kNone).first) == "step 0 rank 0 Module.block.Block.backward.0 born_here\n");
+TEST_CASE("api nesting: which of module and calls inside it made the value") {
+    struct Row {
+        const char* what;
+        const char* calls;
+        const char* construct;
+        const char* findings;
+        const char* first;
+    };
+    const std::vector<Row> rows{
+        {"a module inherits from the call inside it, whatever shape its own result has", kReshaped, kBlock,
+         "0 Functional.linear born_here, 0 Module.block.Block.forward.0 inherited", "0 Functional.linear born_here"},
+        {"without construct.json nothing ties results of other shapes", kReshaped, kNone,
+         "0 Functional.linear born_here, 0 Module.block.Block.forward.0 born_here", "0 Functional.linear born_here"},
+        {"nor with one that is empty", kReshaped, "{}",
+         "0 Functional.linear born_here, 0 Module.block.Block.forward.0 born_here", "0 Functional.linear born_here"},
+        {"without it the later call that made the result of a module is the origin",
+         "Module.block.Block.forward.0(.) nan@4,8; Functional.linear(.) nan@4,8", kNone,
+         "0 Module.block.Block.forward.0 inherited, 0 Functional.linear born_here", "0 Functional.linear born_here"},
+        {"in a backward the module may stand in front",
+         "Module.block.Block.backward.0(.) nan@32; Functional.linear.0.backward(.) nan@4,8", kBlock,
+         "0 Module.block.Block.backward.0 inherited, 0 Functional.linear.0.backward born_here",
+         "0 Functional.linear.0.backward born_here"},
+        {"a call outside of the module with the same result is not taken for one inside",
+         "Functional.linear(.) nan@4,8; Module.other.Other.forward.0(.) nan@4,8",
+         R"({"Functional.linear.0.forward": null, "Module.other.Other.forward.0": ""})",
+         "0 Functional.linear born_here, 0 Module.other.Other.forward.0 born_here", "0 Functional.linear born_here"},
+        // As in a real file: the ReLU overwrites its input, its backward's end is missed, and the batch_norm seems to
+        // be inside.
+        {"backwards lie where their forwards do, not where construct.json puts them",
+         "Module.relu.ReLU.backward.0(.) nan@4,8; Functional.batch_norm.0.backward(.) nan@4,8",
+         R"({"Module.relu.ReLU.forward.0": null, "Module.bn1.BatchNorm2d.forward.0": null,
+ "Functional.batch_norm.0.forward": "Module.bn1.BatchNorm2d.forward.0",
+ "Functional.batch_norm.0.backward": "Module.relu.ReLU.backward.0", "Module.relu.ReLU.backward.0": null})",
+         nullptr, "0 Module.relu.ReLU.backward.0 born_here"},
+        {"of modules inside one another the innermost is the origin",
+         "Module.a.A.backward.0(.) nan@2; Module.a.b.B.backward.0(.) nan@3; Module.a.b.c.C.backward.0(.) nan@4",
+         R"({"Module.a.A.forward.0": null, "Module.a.b.B.forward.0": "Module.a.A.forward.0",
+ "Module.a.b.c.C.forward.0": "Module.a.b.B.forward.0"})",
+         "0 Module.a.A.backward.0 inherited, 0 Module.a.b.B.backward.0 inherited, "
+         "0 Module.a.b.c.C.backward.0 born_here",
+         "0 Module.a.b.c.C.backward.0 born_here"},
+    };
+    for (const Row& row : rows) {
+        CAPTURE(row.what);
+        const ApiReport report = report_of(row.calls, row.construct);
+        CHECK(with_ranks(report.first) == row.first);
+        if (row.findings != nullptr) {
+            CHECK(with_ranks(report.findings) == row.findings);
+        }
+        CHECK_FALSE(contains(codes_of(report.diagnostics), "construct_unread"));
+    }
+    const auto because = [](const char* calls, const char* construct) {
+        return finding_on(report_of(calls, construct), "Module.block.Block.forward.0").because;
+    };
+    CHECK(contains(because(kReshaped, kBlock), "Functional.linear.0.forward inside the module"));
+    CHECK(contains(because(rows[3].calls, kNone), "probably inside the module"));
+    CHECK(with_ranks(report_of(rows[4].calls, kNone).first) == "0 Module.block.Block.backward.0 born_here");
 }
 
 TEST_CASE("api nesting: a gradient that was written at the forward counts behind all of its module's backward") {
-    MadeCall gradient;
-    gradient.name = "Module.block.Block.parameters_grad";
-    gradient.parameters = {{"weight", nan_tensor({8, 8})}};
-    const MadeCall inner =
-        made_call("Functional.linear.0.backward", {made_tensor()}, {made_tensor(), nan_tensor({8, 8})});
-    const std::string inside = "step 0 rank 0 Functional.linear.0.backward born_here\n";
-    const std::string module = "step 0 rank 0 Module.block.Block.backward.0 ";
-    const auto first = [&](const std::vector<MadeCall>& backwards, const char* construct) {
-        std::vector<MadeCall> calls{clean_call("Module.block.Block.forward.0"), gradient};
-        calls.insert(calls.end(), backwards.begin(), backwards.end());
-        const ApiReport report = report_of(calls, construct);
-        CHECK(finding_on(report, gradient.name).verdict == ApiVerdict::inherited);
-        return lines_of(report.first);
+    const std::string inside = "0 Functional.linear.0.backward born_here";
+    const std::string module = "0 Module.block.Block.backward.0 born_here";
+    const auto first = [](const std::string& backwards, const char* construct) {
+        const ApiReport report = report_of(
+            "Module.block.Block.forward.0(.) .;"
+            "Module.block.Block.parameters_grad(weight:nan@8,8);" +
+                backwards,
+            construct);
+        CHECK(finding_on(report, "Module.block.Block.parameters_grad").verdict == ApiVerdict::inherited);
+        return with_ranks(report.first);
     };
-    const MadeCall bad = made_of_clean("Module.block.Block.backward.0", {32});
-    const MadeCall clean = clean_call("Module.block.Block.backward.0");
-    const MadeCall alike = made_of_clean("Module.block.Block.backward.0", {8, 8});  // the gradient explains it no more
+    const std::string inner = "Functional.linear.0.backward(.) . nan@8,8",
+                      bad = "Module.block.Block.backward.0(.) nan@32;";
     for (const char* construct : {kBlock, kNone}) {
-        CHECK(first({bad}, construct) == module + "born_here\n");
-        CHECK(first({alike}, construct) == module + "born_here\n");
-        CHECK(first({clean, inner}, construct) == inside);
+        CHECK(first(bad, construct) == module);
+        CHECK(first("Module.block.Block.backward.0(.) nan@8,8", construct) ==
+              module);  // the gradient explains it no more
+        CHECK(first("Module.block.Block.backward.0(.) .;" + inner, construct) == inside);
     }
-    CHECK(first({bad, inner}, kBlock) == inside);
-    CHECK(first({bad, clean_call("Torch.a.0.backward"), inner}, kBlock) == inside);
-}
-
-TEST_CASE("api nesting: backwards lie where their forwards do, not where construct.json puts them") {
-    // As in a real file: the ReLU works `in-place`, its backward's end is missed, and the batch_norm seems to be
-    // inside.
-    const char* const construct = R"({"Module.relu.ReLU.forward.0": null, "Module.bn1.BatchNorm2d.forward.0": null,
- "Functional.batch_norm.0.forward": "Module.bn1.BatchNorm2d.forward.0",
- "Functional.batch_norm.0.backward": "Module.relu.ReLU.backward.0", "Module.relu.ReLU.backward.0": null})";
-    const ApiReport report = report_of({made_of_clean("Module.relu.ReLU.backward.0", {4, 8}),
-                                        made_of_clean("Functional.batch_norm.0.backward", {4, 8})},
-                                       construct);
-    CHECK(lines_of(report.first) == "step 0 rank 0 Module.relu.ReLU.backward.0 born_here\n");
-}
-
-TEST_CASE("api nesting: a call outside of the module with the same result is not taken for one inside") {
-    const char* const construct = R"({"Functional.linear.0.forward": null, "Module.other.Other.forward.0": ""})";
-    const std::vector<MadeCall> calls{made_of_clean("Functional.linear.0.forward", {4, 8}),
-                                      made_of_clean("Module.other.Other.forward.0", {4, 8})};
-    CHECK(finding_on(report_of(calls, construct), "Module.other.Other.forward.0").verdict == ApiVerdict::born_here);
-}
-
-TEST_CASE("api nesting: of modules inside one another the innermost is the origin") {
-    const char* const construct = R"({"Module.a.A.forward.0": null, "Module.a.b.B.forward.0": "Module.a.A.forward.0",
- "Module.a.b.c.C.forward.0": "Module.a.b.B.forward.0"})";
-    const ApiReport report =
-        report_of({made_of_clean("Module.a.A.backward.0", {2}), made_of_clean("Module.a.b.B.backward.0", {3}),
-                   made_of_clean("Module.a.b.c.C.backward.0", {4})},
-                  construct);
-    CHECK(lines_of(report.first) == "step 0 rank 0 Module.a.b.c.C.backward.0 born_here\n");
-    CHECK(finding_on(report, "Module.a.A.backward.0").verdict == ApiVerdict::inherited);
-    CHECK(finding_on(report, "Module.a.b.B.backward.0").verdict == ApiVerdict::inherited);
+    CHECK(first(bad + inner, kBlock) == inside);
+    CHECK(first(bad + "Torch.a.0.backward(.) .;" + inner, kBlock) == inside);
 }
 
 TEST_CASE("api nesting: an argument that is a parameter of the module around the call is a weight") {
-    MadeCall module = made_call("Module.norm.Norm.forward.0", {made_tensor()}, {nan_tensor()});
-    module.parameters = {{"weight", nan_tensor({8})}};
-    const std::vector<MadeCall> calls{
-        made_call("Mine.scale.0.forward", {made_tensor(), nan_tensor({8})}, {nan_tensor()}), module};
+    const char* const calls = "Mine.scale(. nan@8) nan; Module.norm.Norm.forward.0(. weight:nan@8) nan";
     const char* const construct =
         R"({"Module.norm.Norm.forward.0": null, "Mine.scale.0.forward": "Module.norm.Norm.forward.0"})";
     const ApiReport report = report_of(calls, construct);
@@ -182,13 +172,13 @@ TEST_CASE("api nesting: an entry of another form is told, says nothing, and cost
         CAPTURE(value);
         const std::string construct =
             std::string(R"({"Functional.linear.0.forward": )") + value + R"(, "Module.block.Block.forward.0": null})";
-        const ApiReport report = report_of(reshaped(), construct.c_str());
+        const ApiReport report = report_of(kReshaped, construct.c_str());
         CHECK(contains(codes_of(report.diagnostics), "construct_unread "));
         CHECK(contains(report.diagnostics.at(0).message,
                        "the value at Functional.linear.0.forward is skipped: expected a module name"));
         CHECK(finding_on(report, "Module.block.Block.forward.0").verdict == ApiVerdict::born_here);
     }
-    const ApiReport report = report_of(reshaped(), R"({"Functional.linear.0.forward": "Module.block.Block.forward.0",
+    const ApiReport report = report_of(kReshaped, R"({"Functional.linear.0.forward": "Module.block.Block.forward.0",
  "Module.block.Block.forward.0": 7})");
     CHECK(contains(codes_of(report.diagnostics), "construct_unread "));
     CHECK(finding_on(report, "Module.block.Block.forward.0").verdict == ApiVerdict::inherited);
@@ -196,7 +186,7 @@ TEST_CASE("api nesting: an entry of another form is told, says nothing, and cost
 
 TEST_CASE("api nesting: what stands in front of a bad byte is used") {
     const std::string whole = kBlock;
-    const ApiReport report = report_of(reshaped(), (whole.substr(0, whole.size() - 1) + ", \x01}").c_str());
+    const ApiReport report = report_of(kReshaped, (whole.substr(0, whole.size() - 1) + ", \x01}").c_str());
     CHECK(contains(codes_of(report.diagnostics), "construct_unread "));
     CHECK(finding_on(report, "Module.block.Block.forward.0").verdict == ApiVerdict::inherited);
 }
@@ -204,7 +194,7 @@ TEST_CASE("api nesting: what stands in front of a bad byte is used") {
 TEST_CASE("api nesting: a damaged construct.json is told and costs only what it would say") {
     for (const char* construct : {"garbage", "[1]", R"({"Functional.linear.0.forward": {"a")"}) {
         CAPTURE(construct);
-        const ApiReport report = report_of(reshaped(), construct);
+        const ApiReport report = report_of(kReshaped, construct);
         CHECK(contains(codes_of(report.diagnostics), "construct_unread "));
         CHECK(lines_of(report.first) == "step 0 rank 0 Functional.linear.0.forward born_here\n");
     }
@@ -214,7 +204,7 @@ TEST_CASE("api nesting: every prefix of a construct.json gives what is whole, or
     const std::string whole = kBlock;
     for (std::size_t size = 0; size < whole.size(); ++size) {
         CAPTURE(size);
-        const ApiReport report = report_of(reshaped(), whole.substr(0, size).c_str());
+        const ApiReport report = report_of(kReshaped, whole.substr(0, size).c_str());
         const bool told = contains(codes_of(report.diagnostics), "construct_unread ");
         const bool used = finding_on(report, "Module.block.Block.forward.0").verdict == ApiVerdict::inherited;
         CHECK(told != used);
@@ -227,11 +217,11 @@ TEST_CASE("api nesting: a cut construct.json that does not place a first culprit
     const std::size_t placed = whole.find(", \"Torch.other") + 1;  // the call is whole with this comma
     for (std::size_t size = 0; size <= whole.size(); ++size) {
         CAPTURE(size);
-        const ApiReport report = report_of({born("Functional.linear.0.forward")}, whole.substr(0, size).c_str());
+        const ApiReport report = report_of(kBorn, whole.substr(0, size).c_str());
         CHECK(contains(codes_of(report.diagnostics), "construct_unread ") == (size < placed));
     }
     for (const char* construct : {"{}", kNone}) {
-        const ApiReport report = report_of({born("Functional.linear.0.forward")}, construct);
+        const ApiReport report = report_of(kBorn, construct);
         CHECK_FALSE(contains(codes_of(report.diagnostics), "construct_unread "));
     }
 }

@@ -283,7 +283,7 @@ TEST_CASE(
         Result<ApiReport> report = find_api_culprits({run.path() + "/dump.json"});
         CAPTURE(length);
         REQUIRE(report.ok());
-        CHECK(codes_of(report->diagnostics).find("api_dump_cut ") != std::string::npos);
+        CHECK(contains(codes_of(report->diagnostics), "api_dump_cut "));
         const std::size_t findings = report->findings.size();
         CHECK(findings == (report->counts.entries > 1 ? report->counts.entries - 1 : 0));
         CHECK(findings >= most);

@@ -8,6 +8,7 @@
 
 #include "api_dump_builder.hpp"
 #include "api_reading.hpp"
+#include "text.hpp"
 
 using namespace opdebug;
 using namespace opdebug::test;
@@ -143,8 +144,8 @@ TEST_CASE(".pkl: blank, damaged and cut lines cost only themselves") {
     CHECK(damaged.entries.size() == 1);
     CHECK(codes(damaged) == "api_dump_damaged");
     CHECK(damaged.file->complete);
-    CHECK(damaged.file->diagnostics[0].message.find("4 lines") != std::string::npos);
-    CHECK(damaged.file->diagnostics[0].message.find("line 1") != std::string::npos);
+    CHECK(contains(damaged.file->diagnostics[0].message, "4 lines"));
+    CHECK(contains(damaged.file->diagnostics[0].message, "line 1"));
 
     for (std::size_t size = line.size() + 2; size < 2 * line.size() + 1; ++size) {
         const ApiReading cut = read_lines((line + "\n" + line).substr(0, size));

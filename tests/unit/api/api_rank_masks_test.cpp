@@ -1,238 +1,133 @@
 // Masks that go from rank to rank: -Inf that was meant stays meant, -Inf that was not does not become a mask.
+#include <string>
+#include <vector>
+
 #include <doctest/doctest.h>
 
 #include "api_run.hpp"
-#include "text.hpp"
 
 using namespace opdebug;
 using namespace opdebug::test;
 
 namespace {
 
-const MadeValue good = made_tensor();
-const MadeValue mask = made_tensor("0.0", "-Infinity");
-const MadeValue overflown = made_tensor("1.5", "-Infinity");
+const std::string mask_maker = "Tensor.masked_fill(. #-inf) 1.5/-inf; ";
+const std::string full_mask = "Torch.full(#-inf) 0.0/-inf; ";
 
-MadeCall mask_maker() {
-    return made_call("Tensor.masked_fill.0.forward", {good, made_scalar("float", "-Infinity")}, {overflown});
+std::string broadcast(const std::string& before, const std::string& after) {
+    return "Distributed.broadcast(" + before + " #0 group=0,1) " + after + "; ";
+}
+std::string reduced(const std::string& given, const std::string& result, const std::string& ranks = "0,1") {
+    return "Distributed.all_reduce(" + given + " group=" + ranks + ") " + result + "; ";
+}
+/// The second argument is what the rank gives; `pieces` is what all get.
+std::string gathered(const std::string& buffers, const std::string& own, const std::string& pieces,
+                     const std::string& ranks = "0,1") {
+    return "Distributed.all_gather([" + buffers + "] " + own + " group=" + ranks + ") [" + pieces + "] " + own;
 }
 
-MadeCall broadcast(const MadeValue& before, const MadeValue& after) {
-    return collective("broadcast", 0, {before, made_scalar("int", "0")}, {after});
-}
-
-MadeCall batch(const std::string& operation, std::int64_t peer, const MadeValue& before, const MadeValue& after) {
-    return made_call("Distributed.batch_isend_irecv.0.forward",
-                     {made_list({made_point_to_point(operation, peer, before)})},
-                     {made_list({made_point_to_point(operation, peer, after)})});
-}
+const std::string in_both = "0 Distributed.all_reduce in_collective, 1 Distributed.all_reduce in_collective";
 
 }  // namespace
 
-TEST_CASE("api rank masks: a mask that is broadcast is deliberate on every rank, and what is born later is first") {
-    ApiRun run;
-    run.add(0, 0, {broadcast(mask, mask)});
-    run.add(0, 1, {broadcast(good, mask), born()});
-    const ApiReport report = run.report();
-    CHECK(lines_of(report.first) == "step 0 rank 1 Functional.linear.0.forward born_here\n");
-    CHECK(lines_of(report.findings) ==
-          "step 0 rank 0 Distributed.broadcast.0.forward deliberate\n"
-          "step 0 rank 1 Distributed.broadcast.0.forward deliberate\n"
-          "step 0 rank 1 Functional.linear.0.forward born_here\n");
-    REQUIRE(report.findings.size() == 3);
-    CHECK(contains(report.findings[1].because, "a mask from rank 0"));
+TEST_CASE("api rank masks: what is a mask stays one on other ranks") {
+    const std::string gather = mask_maker + gathered(". .", "1.5/-inf", "1.5/-inf 1.5/-inf");
+    const std::string masked_elsewhere = broadcast(".", "1.5/-inf") + "Tensor.mul(1.5/-inf) 3.0/-inf; ";
+    check_ranks({
+        {"a mask that is broadcast is deliberate on every rank, and what is born later is first",
+         {broadcast("0.0/-inf", "0.0/-inf"), broadcast(".", "0.0/-inf") + "Functional.linear(.) nan"},
+         "1 Functional.linear born_here",
+         "0 Distributed.broadcast deliberate, 1 Distributed.broadcast deliberate, 1 Functional.linear born_here",
+         {{1, "a mask from rank 0"}}},
+        {"in a batch",
+         {mask_maker + "Distributed.batch_isend_irecv([isend(1 1.5/-inf)]) [isend(1 1.5/-inf)]",
+          "Distributed.batch_isend_irecv([irecv(0 .)]) [irecv(0 1.5/-inf)]"},
+         "",
+         "0 Tensor.masked_fill deliberate, 1 Distributed.batch_isend_irecv deliberate"},
+        {"in a message alone",
+         {mask_maker + "Distributed.send(1.5/-inf #1) 1.5/-inf", "Distributed.recv(. #0) 1.5/-inf"},
+         "",
+         "0 Tensor.masked_fill deliberate, 1 Distributed.recv deliberate"},
+        {"in what is gathered", {gather, gather}, ""},
+        {"a piece is one though the call of another rank is missing",
+         {full_mask + gathered(". . .", "0.0/-inf", "0.0/-inf . .", "0,1,2"),
+          gathered(". . .", ".", "0.0/-inf . .", "0,1,2")},
+         "",
+         "0 Torch.full deliberate, 0 Distributed.all_gather deliberate, 1 Distributed.all_gather deliberate"},
+        {"a softmax makes NaN of a mask that another rank gave",
+         {broadcast("0.0/-inf", "0.0/-inf"), broadcast(".", "0.0/-inf") + "Functional.softmax(0.0/-inf) nan"},
+         "1 Functional.softmax born_here"},
+        {"what a rank makes of scores that another rank masked is deliberate",
+         {mask_maker + broadcast("1.5/-inf", "1.5/-inf"), masked_elsewhere + "Tensor.mul.1(3.0/-inf) 6.0/-inf"},
+         "",
+         "0 Tensor.masked_fill deliberate, 0 Distributed.broadcast deliberate, 1 Distributed.broadcast deliberate, "
+         "1 Tensor.mul deliberate, 1 Tensor.mul.1 deliberate",
+         {{3, "a mask from another rank"}}},
+        {"and NaN is its own",
+         {mask_maker + broadcast("1.5/-inf", "1.5/-inf"), masked_elsewhere + "Tensor.mul.1(3.0/-inf) nan"},
+         "1 Tensor.mul.1 born_here",
+         "0 Tensor.masked_fill deliberate, 0 Distributed.broadcast deliberate, 1 Distributed.broadcast deliberate, "
+         "1 Tensor.mul deliberate, 1 Tensor.mul.1 born_here",
+         {{3, "a mask from another rank"}}},
+        {"a sum of masks with the negative limit",
+         {"Torch.full(#-65504.0) 0.0/-65504.0; " + reduced("0.0/-65504.0", "0.0/-65504.0"),
+          reduced("0.0/0.0", "0.0/-65504.0")},
+         ""},
+    });
 }
 
-TEST_CASE("api rank masks: masks in messages, alone and in batches, and in what is gathered") {
-    for (const bool in_batch : {true, false}) {
-        CAPTURE(in_batch);
-        ApiRun run;
-        run.add(0, 0,
-                {mask_maker(), in_batch ? batch("isend", 1, overflown, overflown)
-                                        : made_call("Distributed.send.0.forward", {overflown, made_scalar("int", "1")},
-                                                    {overflown})});
-        run.add(0, 1,
-                {in_batch ? batch("irecv", 0, good, overflown)
-                          : made_call("Distributed.recv.0.forward", {good, made_scalar("int", "0")}, {overflown})});
-        const ApiReport report = run.report();
-        CHECK(report.first.empty());
-        REQUIRE(!report.findings.empty());
-        CHECK(report.findings.back().verdict == ApiVerdict::deliberate);
-    }
-    ApiRun run;
-    const MadeCall gather = collective("all_gather", 0, {made_list({good, good}), overflown},
-                                       {made_list({overflown, overflown}), overflown});
-    run.add(0, 0, {mask_maker(), gather});
-    run.add(0, 1, {mask_maker(), gather});
-    CHECK(run.report().first.empty());
-}
-
-TEST_CASE("api rank masks: a softmax makes NaN of a mask that another rank gave") {
-    ApiRun run;
-    run.add(0, 0, {broadcast(mask, mask)});
-    run.add(0, 1, {broadcast(good, mask), made_call("Functional.softmax.0.forward", {mask}, {nan_tensor()})});
-    CHECK(lines_of(run.report().first) == "step 0 rank 1 Functional.softmax.0.forward born_here\n");
-}
-
-TEST_CASE("api rank masks: -Inf that a call made of clean values stays bad on other ranks") {
-    ApiRun run;
-    run.add(0, 0, {made_call("Functional.linear.0.forward", {good}, {overflown}), broadcast(overflown, overflown)});
-    run.add(0, 1, {broadcast(good, overflown), made_call("Functional.gelu.0.forward", {overflown}, {overflown})});
-    CHECK(lines_of(run.report().findings) ==
-          "step 0 rank 0 Functional.linear.0.forward born_here\n"
-          "step 0 rank 0 Distributed.broadcast.0.forward inherited\n"
-          "step 0 rank 1 Distributed.broadcast.0.forward inherited\n"
-          "step 0 rank 1 Functional.gelu.0.forward inherited\n");
-}
-
-TEST_CASE("api rank masks: a negative sum that passes the limit is no mask, nor is NaN beside one") {
-    ApiRun sum;
-    const MadeValue large = made_tensor("1.0", "-60000.0");
-    sum.add(0, 0, {collective("all_reduce", 0, {large}, {overflown})});
-    sum.add(0, 1, {collective("all_reduce", 0, {large}, {overflown})});
-    CHECK(lines_of(sum.report().first) ==
-          "step 0 rank 0 Distributed.all_reduce.0.forward in_collective\n"
-          "step 0 rank 1 Distributed.all_reduce.0.forward in_collective\n");
-    ApiRun nan;
-    nan.add(0, 0, {broadcast(mask, mask)});
-    nan.add(0, 1, {broadcast(good, nan_tensor())});
-    CHECK(lines_of(nan.report().first) == "step 0 rank 1 Distributed.broadcast.0.forward in_collective\n");
-}
-
-TEST_CASE("api rank masks: -Inf that a sum made stays bad behind it, though it looks like a mask") {
-    const MadeValue given = made_tensor("-100.0", "-60000.0");
-    const MadeValue sum = made_tensor("-200.0", "-Infinity");
-    ApiRun run;
-    for (const std::uint64_t rank : {0U, 1U}) {
-        run.add(0, rank,
-                {collective("all_reduce", 0, {given}, {sum}),
-                 made_call("Functional.linear.0.forward", {sum, good}, {nan_tensor()}),
-                 made_call("Tensor.mul.0.forward", {sum, good}, {made_tensor("-1.0", "-Infinity")})});
-    }
-    const ApiReport report = run.report();
-    CHECK(lines_of(report.first) ==
-          "step 0 rank 0 Distributed.all_reduce.0.forward in_collective\n"
-          "step 0 rank 1 Distributed.all_reduce.0.forward in_collective\n");
-    REQUIRE(report.findings.size() == 6);
-    CHECK(report.findings[1].verdict == ApiVerdict::inherited);
-    CHECK(report.findings[2].verdict == ApiVerdict::inherited);
-}
-
-TEST_CASE("api rank masks: what a rank makes of scores that another rank masked is deliberate, and NaN is its own") {
-    for (const bool makes_nan : {false, true}) {
-        CAPTURE(makes_nan);
-        ApiRun run;
-        run.add(0, 0, {mask_maker(), broadcast(overflown, overflown)});
-        const MadeValue scaled = made_tensor("3.0", "-Infinity");
-        const MadeValue last = makes_nan ? nan_tensor() : made_tensor("6.0", "-Infinity");
-        run.add(0, 1,
-                {broadcast(good, overflown), made_call("Tensor.mul.0.forward", {overflown}, {scaled}),
-                 made_call("Tensor.mul.1.forward", {scaled}, {last})});
-        const ApiReport report = run.report();
-        CHECK(lines_of(report.first) == (makes_nan ? "step 0 rank 1 Tensor.mul.1.forward born_here\n" : ""));
-        REQUIRE(report.findings.size() == 5);
-        CHECK(report.findings[3].verdict == ApiVerdict::deliberate);
-        CHECK(contains(report.findings[3].because, "a mask from another rank"));
-    }
-}
-
-TEST_CASE("api rank masks: what looks like a mask and is a bad value of another rank is inherited") {
-    const MadeValue negative = made_tensor("-1.0", "-Infinity");
-    ApiRun run;
-    run.add(0, 0, {made_call("Functional.linear.0.forward", {good}, {negative}), broadcast(negative, negative)});
-    run.add(0, 1,
-            {broadcast(good, negative), made_call("Tensor.mul.0.forward", {negative}, {mask}),
-             made_call("Functional.softmax.0.forward", {mask}, {nan_tensor()})});
-    const ApiReport report = run.report();
-    CHECK(lines_of(report.first) == "step 0 rank 0 Functional.linear.0.forward born_here\n");
-    REQUIRE(report.findings.size() == 5);
-    CHECK(report.findings[3].verdict == ApiVerdict::inherited);
-    CHECK(report.findings[4].verdict == ApiVerdict::inherited);
-}
-
-TEST_CASE("api rank masks: a mask with the negative limit explains -Inf in no sum") {
-    const auto first_of = [](const MadeValue& other, const MadeValue& result) {
-        const MadeValue limit = made_tensor("0.0", "-65504.0");
-        ApiRun run;
-        run.add(0, 0,
-                {made_call("Torch.full.0.forward", {made_scalar("float", "-65504.0")}, {limit}),
-                 collective("all_reduce", 0, {limit}, {result})});
-        run.add(0, 1, {collective("all_reduce", 0, {other}, {result})});
-        return lines_of(run.report().first);
-    };
-    CHECK(first_of(made_tensor("0.5", "-60000.0"), made_tensor("0.0", "-Infinity")) ==
-          "step 0 rank 0 Distributed.all_reduce.0.forward in_collective\n"
-          "step 0 rank 1 Distributed.all_reduce.0.forward in_collective\n");
-    CHECK(first_of(made_tensor("0.0", "0.0"), made_tensor("0.0", "-65504.0")).empty());
-}
-
-TEST_CASE("api rank masks: masks with the negative limit do not excuse a sum that passes it") {
-    const MadeValue limit = made_tensor("0.0", "-65504.0");
-    ApiRun run;
-    run.add(0, 0,
-            {made_call("Torch.full.0.forward", {made_scalar("float", "-65504.0")}, {limit}),
-             collective("all_reduce", 0, {limit}, {limit})});
-    // 65504 + 60000 is above the limit, which a sum that saturates shows, too.
-    run.add(0, 1, {collective("all_reduce", 0, {made_tensor("0.5", "-60000.0")}, {limit})});
-    const ApiReport report = run.report();
-    CHECK(lines_of(report.first) ==
-          "step 0 rank 0 Distributed.all_reduce.0.forward in_collective\n"
-          "step 0 rank 1 Distributed.all_reduce.0.forward in_collective\n");
-    REQUIRE(!report.first.empty());
-    CHECK(contains(codes_of(report.first[0].remarks), "sum_overflow "));
-}
-
-TEST_CASE("api rank masks: a mask of one rank does not hide that the call of another is missing") {
-    ApiRun run;
-    run.add(0, 0,
-            {made_call("Torch.full.0.forward", {made_scalar("float", "-Infinity")}, {mask}),
-             collective("all_reduce", 0, {mask}, {overflown}, {0, 1, 2})});
-    run.add(0, 1, {collective("all_reduce", 0, {good}, {overflown}, {0, 1, 2})});
-    const ApiReport report = run.report();
-    REQUIRE(!report.first.empty());
-    CHECK(contains(codes_of(report.first[0].remarks), "ranks_missing"));
-}
-
-TEST_CASE("api rank masks: a mask that is added in place behind a real -Inf makes no mask of it") {
-    ApiRun run;
-    run.add(0, 0,
-            {made_call("Functional.linear.0.forward", {good}, {overflown}),
-             made_call("Tensor.add_.0.forward", {overflown, mask}, {overflown}),
-             made_call("Functional.softmax.0.forward", {overflown}, {nan_tensor()})},
-            MsprobeVersion::may_2024);
-    CHECK(lines_of(run.report().findings) ==
-          "step 0 rank 0 Functional.linear.0.forward born_here\n"
-          "step 0 rank 0 Tensor.add_.0.forward inherited\n"
-          "step 0 rank 0 Functional.softmax.0.forward inherited\n");
-}
-
-TEST_CASE("api rank masks: a mask of one rank excuses its own piece of what is gathered only") {
-    const auto gather = [](const MadeValue& own) {
-        return collective("all_gather", 0, {made_list({good, good}), own}, {made_list({mask, overflown}), own});
-    };
-    ApiRun run;
-    run.add(0, 0, {made_call("Torch.full.0.forward", {made_scalar("float", "-Infinity")}, {mask}), gather(mask)});
-    run.add(0, 1, {gather(good)});
-    const ApiReport report = run.report();
-    CHECK(lines_of(report.first) ==
-          "step 0 rank 0 Distributed.all_gather.0.forward in_collective\n"
-          "step 0 rank 1 Distributed.all_gather.0.forward in_collective\n");
-    REQUIRE(report.first.size() == 2);
-    CHECK(contains(codes_of(report.first[0].remarks), "communication_fault"));
-}
-
-TEST_CASE("api rank masks: a piece that is a mask is one though the call of another rank is missing") {
-    const auto gather = [](const MadeValue& own) {
-        return collective("all_gather", 0, {made_list({good, good, good}), own}, {made_list({mask, good, good}), own},
-                          {0, 1, 2});
-    };
-    ApiRun run;
-    run.add(0, 0, {made_call("Torch.full.0.forward", {made_scalar("float", "-Infinity")}, {mask}), gather(mask)});
-    run.add(0, 1, {gather(good)});
-    const ApiReport report = run.report();
-    CHECK(report.first.empty());
-    CHECK(lines_of(report.findings) ==
-          "step 0 rank 0 Torch.full.0.forward deliberate\n"
-          "step 0 rank 0 Distributed.all_gather.0.forward deliberate\n"
-          "step 0 rank 1 Distributed.all_gather.0.forward deliberate\n");
+TEST_CASE("api rank masks: what only looks like a mask") {
+    const std::string sum = reduced("-100.0/-60000.0", "-200.0/-inf") +
+                            "Functional.linear(-200.0/-inf .) nan; Tensor.mul(-200.0/-inf .) -1.0/-inf";
+    check_ranks({
+        {"-Inf that a call made of clean values stays bad on other ranks",
+         {"Functional.linear(.) 1.5/-inf; " + broadcast("1.5/-inf", "1.5/-inf"),
+          broadcast(".", "1.5/-inf") + "Functional.gelu(1.5/-inf) 1.5/-inf"},
+         "0 Functional.linear born_here",
+         "0 Functional.linear born_here, 0 Distributed.broadcast inherited, 1 Distributed.broadcast inherited, "
+         "1 Functional.gelu inherited"},
+        {"also where it turns into what looks like one",
+         {"Functional.linear(.) -1.0/-inf; " + broadcast("-1.0/-inf", "-1.0/-inf"),
+          broadcast(".", "-1.0/-inf") + "Tensor.mul(-1.0/-inf) 0.0/-inf; Functional.softmax(0.0/-inf) nan"},
+         "0 Functional.linear born_here",
+         "0 Functional.linear born_here, 0 Distributed.broadcast inherited, 1 Distributed.broadcast inherited, "
+         "1 Tensor.mul inherited, 1 Functional.softmax inherited"},
+        {"a negative sum that passes the limit",
+         {reduced("1.0/-60000.0", "1.5/-inf"), reduced("1.0/-60000.0", "1.5/-inf")},
+         in_both},
+        {"NaN beside a mask",
+         {broadcast("0.0/-inf", "0.0/-inf"), broadcast(".", "nan")},
+         "1 Distributed.broadcast in_collective"},
+        {"-Inf that a sum made stays bad behind it",
+         {sum, sum},
+         in_both,
+         "0 Distributed.all_reduce in_collective, 0 Functional.linear inherited, 0 Tensor.mul inherited, "
+         "1 Distributed.all_reduce in_collective, 1 Functional.linear inherited, 1 Tensor.mul inherited"},
+        {"a mask with the negative limit explains -Inf in no sum",
+         {"Torch.full(#-65504.0) 0.0/-65504.0; " + reduced("0.0/-65504.0", "0.0/-inf"),
+          reduced("0.5/-60000.0", "0.0/-inf")},
+         in_both},
+        // 65504 + 60000 is above the limit, which a sum that saturates shows, too.
+        {"nor does it excuse a sum that passes the limit",
+         {"Torch.full(#-65504.0) 0.0/-65504.0; " + reduced("0.0/-65504.0", "0.0/-65504.0"),
+          reduced("0.5/-60000.0", "0.0/-65504.0")},
+         in_both,
+         {},
+         {{-1, "[sum_overflow]"}}},
+        {"a mask of one rank does not hide that the call of another is missing",
+         {full_mask + reduced("0.0/-inf", "1.5/-inf", "0,1,2"), reduced(".", "1.5/-inf", "0,1,2")},
+         {},
+         {},
+         {{-1, "[ranks_missing]"}}},
+        {"a mask of one rank excuses its own piece of what is gathered only",
+         {full_mask + gathered(". .", "0.0/-inf", "0.0/-inf 1.5/-inf"), gathered(". .", ".", "0.0/-inf 1.5/-inf")},
+         "0 Distributed.all_gather in_collective, 1 Distributed.all_gather in_collective",
+         {},
+         {{-1, "[communication_fault]"}}},
+    });
+    // A mask that is added to a tensor with a real -Inf makes no mask of it.
+    CHECK(verdicts_of("Functional.linear(.) 1.5/-inf; Tensor.add_(1.5/-inf 0.0/-inf) 1.5/-inf; "
+                      "Functional.softmax(1.5/-inf) nan",
+                      MsprobeVersion::may_2024) ==
+          "Functional.linear born_here, Tensor.add_ inherited, Functional.softmax inherited");
 }

@@ -1,7 +1,6 @@
-// First culprits across ranks and steps.
+// First culprits across ranks: what calls between ranks carry and order, and which of them belong together.
 #include <doctest/doctest.h>
 
-#include <numeric>
 #include <string>
 #include <vector>
 
@@ -13,282 +12,242 @@ using namespace opdebug::test;
 
 namespace {
 
-const MadeValue good_call = made_tensor();
-const MadeValue bad = nan_tensor();
+constexpr int kReport = RanksCase::kReport;
 
-MadeCall relu_of_bad() {
-    return made_call("Functional.relu.0.forward", {bad}, {bad});
+const std::string born_there = "Functional.linear(.) nan";
+const std::string id_of_all = "77849d8c";  // CRC-32 of "[0, 1]" by Python's zlib.crc32
+
+/// Operations before and after the call.
+std::string batch(const std::string& before, const std::string& after) {
+    return "Distributed.batch_isend_irecv([" + before + "]) [" + after + "]";
 }
-
-MadeCall batch(std::uint64_t count, const std::string& operation, std::int64_t peer, const MadeValue& before,
-               const MadeValue& after) {
-    return made_call("Distributed.batch_isend_irecv." + std::to_string(count) + ".forward",
-                     {made_list({made_point_to_point(operation, peer, before)})},
-                     {made_list({made_point_to_point(operation, peer, after)})});
-}
-
-MadeCall message(const std::string& api, std::int64_t peer, const MadeValue& before, const MadeValue& after) {
-    return made_call("Distributed." + api + ".0.forward", {before, made_scalar("int", std::to_string(peer))}, {after});
+std::string batch(const std::string& operations) {
+    return batch(operations, operations);
 }
 
 }  // namespace
 
-TEST_CASE("api ranks: a reduction carries the value from the rank that had it") {
-    ApiRun run;
-    run.add(0, 0, {collective("all_reduce", 0, {good_call}, {bad})});
-    run.add(0, 1, {born(), collective("all_reduce", 0, {bad}, {bad})});
-    const ApiReport report = run.report();
-    CHECK(lines_of(report.first) == "step 0 rank 1 Functional.linear.0.forward born_here\n");
-    REQUIRE(report.findings.size() == 3);
-    CHECK(report.findings[0].verdict == ApiVerdict::inherited);
-    CHECK(contains(report.findings[0].because, "comes from rank 1 (Distributed.all_reduce.0.forward at position 1)"));
+TEST_CASE("api ranks: calls carry values and order the ranks") {
+    const std::string sent = "Distributed.broadcast(. #0 group=0,1) .", barrier = "Distributed.barrier(group=0,1)",
+                      clean_pair = "Distributed.all_reduce(. group=2,3) .";
+    check_ranks({
+        {"a reduction carries the value from the rank that had it",
+         {"Distributed.all_reduce(. group=0,1) nan", born_there + "; Distributed.all_reduce(nan group=0,1) nan"},
+         "1 Functional.linear born_here",
+         "0 Distributed.all_reduce inherited, 1 Functional.linear born_here, 1 Distributed.all_reduce inherited",
+         {{0, "comes from rank 1 (Distributed.all_reduce.0.forward at position 1)"}}},
+        {"culprits that no call orders are all told",
+         {"Functional.gelu(.) .; " + born_there, born_there},
+         "0 Functional.linear born_here, 1 Functional.linear born_here",
+         {},
+         {{kReport, "[order_unknown]"}}},
+        {"a call between the ranks orders them, whatever it carries",
+         {barrier + ";" + born_there, born_there + ";" + barrier},
+         "1 Functional.linear born_here"},
+        {"also a later one that the other rank is late for",
+         {"Distributed.all_reduce(. group=0,2) .;" + barrier + ";" + born_there,
+          "Distributed.all_reduce(. group=1,3) .;" + born_there + ";" + barrier,
+          "Distributed.all_reduce(. group=0,2) .", "Distributed.all_reduce(. group=1,3) ."},
+         "1 Functional.linear born_here"},
+        {"a call that takes several messages is behind each of their senders",
+         {batch("irecv(1 .) irecv(2 .)") + ";" + born_there, batch("isend(0 .)"),
+          clean_pair + ";" + born_there + ";" + batch("isend(0 .)"), clean_pair},
+         "2 Functional.linear born_here"},
+        {"a broadcast does not order the sender behind its receivers",
+         {sent + ";" + born_there, born_there + ";" + sent},
+         "0 Functional.linear born_here, 1 Functional.linear born_here"},
+        {"but the receivers behind the sender",
+         {born_there + ";" + sent, sent + ";" + born_there},
+         "0 Functional.linear born_here"},
+        {"the n-th call of a group belongs to the n-th of the others, groups apart",
+         {"Distributed.all_reduce(. group=0,1) .;" + born_there + "; Distributed.all_reduce.1(nan group=0,2) nan",
+          "Distributed.all_reduce(. group=0,1) .", "Distributed.all_reduce(. group=0,2) nan"},
+         "0 Functional.linear born_here",
+         "0 Functional.linear born_here, 0 Distributed.all_reduce.1 inherited, 2 Distributed.all_reduce inherited"},
+        {"objects that are sent order the ranks, too",
+         {born_there + "; Distributed.send_object_list([] #1)", "Distributed.recv_object_list([] #0);" + born_there},
+         "0 Functional.linear born_here"},
+        {"a circle where each rank receives before it sends is passed, and told",
+         {"Distributed.recv(. #1) .; Distributed.send(. #1) .;" + born_there,
+          "Distributed.recv(. #0) .; Distributed.send(. #0) ."},
+         "0 Functional.linear born_here",
+         {},
+         {{kReport, "[order_contradicts]"}}},
+        {"without a circle nothing is told",
+         {"Distributed.send(. #1) .; Distributed.recv(. #1) .;" + born_there,
+          "Distributed.recv(. #0) .; Distributed.send(. #0) ."},
+         "0 Functional.linear born_here",
+         {},
+         {{kReport, "[order_contradicts]", false}}},
+        {"two ranks that send to each other at once do not wait in a circle",
+         {batch("isend(1 .) irecv(1 .)") + "; Functional.gelu(.) .", batch("isend(0 .) irecv(0 .)") + ";" + born_there},
+         "1 Functional.linear born_here",
+         {},
+         {{kReport, "[order_contradicts]", false}}},
+    });
 }
 
-TEST_CASE("api ranks: culprits that no call orders are all told") {
-    ApiRun run;
-    run.add(0, 0, {clean_call("Functional.gelu.0.forward"), born()});
-    run.add(0, 1, {born()});
-    const ApiReport report = run.report();
-    CHECK(lines_of(report.first) ==
-          "step 0 rank 0 Functional.linear.0.forward born_here\nstep 0 rank 1 Functional.linear.0.forward born_here\n");
-    CHECK(contains(codes_of(report.diagnostics), "order_unknown "));
+TEST_CASE("api ranks: what happens inside calls between ranks") {
+    const std::string in_all = "0 Distributed.all_reduce in_collective, 1 Distributed.all_reduce in_collective";
+    check_ranks({
+        {"a sum that passes the limit is born in the collective, on all ranks",
+         {"Distributed.all_reduce(60000.0/-1.0 group=0,1) inf/-2.0",
+          "Distributed.all_reduce(60000.0/-1.0 group=0,1) inf/-2.0"},
+         in_all,
+         {},
+         {{0, "add up to 120000, above the limit 65504"}, {0, "[sum_overflow]"}}},
+        {"a bad result of small clean inputs is a fault of the communication",
+         {"Distributed.all_reduce(. group=0,1) nan", "Distributed.all_reduce(. group=0,1) nan"},
+         in_all,
+         {},
+         {{0, "[communication_fault]"}}},
+        {"gathered lists are results, their buffers no inputs",
+         {born_there + "; Distributed.all_gather([nan nan] nan group=0,1) [nan .] nan",
+          "Distributed.all_gather([nan nan] . group=0,1) [nan .] ."},
+         "0 Functional.linear born_here",
+         {},
+         {{-1, "comes from rank 0"}}},
+        {"ranks that were not dumped are told",
+         {"Distributed.all_reduce(. group=0,1,2,3) nan"},
+         "0 Distributed.all_reduce in_collective",
+         {},
+         {{0, "[ranks_missing]"}, {0, "ranks 1, 2, 3"}}},
+    });
+    for (const std::size_t missing : {16U, 17U}) {  // sixteen are named
+        std::string group = "0";
+        for (std::size_t rank = 1; rank <= missing; ++rank) {
+            group += "," + std::to_string(rank);
+        }
+        check_ranks({{"many that were not dumped",
+                      {"Distributed.all_reduce(. group=" + group + ") nan"},
+                      "0 Distributed.all_reduce in_collective",
+                      {},
+                      {{0, "[ranks_missing]"},
+                       {0, missing == 16 ? "14, 15, 16: the bad value" : "14, 15, 16 and 1 more: the bad value"}}}});
+    }
 }
 
-TEST_CASE("api ranks: a call between the ranks orders them, whatever it carries") {
-    ApiRun run;
-    run.add(0, 0, {collective("barrier", 0, {}, {}), born()});
-    run.add(0, 1, {born(), collective("barrier", 0, {}, {})});
-    CHECK(lines_of(run.report().first) == "step 0 rank 1 Functional.linear.0.forward born_here\n");
+TEST_CASE("api ranks: messages, alone and in batches") {
+    const std::string culprit = "0 Functional.linear born_here", batches = "Distributed.batch_isend_irecv inherited";
+    const std::string sends_bad = born_there + ";" + batch("isend(1 nan)");
+    check_ranks({
+        {"a batch carries the value, into a buffer that held anything",
+         {sends_bad, batch("irecv(0 nan)") + "; Functional.relu(nan) nan"},
+         culprit,
+         culprit + ", 0 " + batches + ", 1 " + batches + ", 1 Functional.relu inherited",
+         {{2, "comes from rank 0"}}},
+        {"so does a message alone",
+         {born_there + "; Distributed.send(nan #1) nan", "Distributed.recv(nan #0) nan; Functional.relu(nan) nan"},
+         culprit,
+         culprit + ", 0 Distributed.send inherited, 1 Distributed.recv inherited, 1 Functional.relu inherited",
+         {{2, "comes from rank 0"}}},
+        {"one that was not waited for shows nothing, what uses it is behind the sender",
+         {sends_bad, batch("irecv(0 .)") + "; Functional.relu(nan) nan"},
+         culprit},
+        {"a batch that sends a bad value and receives a clean one passes it on, and absorbs nothing",
+         {born_there + ";" + batch("isend(1 nan) irecv(1 .)"),
+          "Functional.gelu(.) .;" + batch("isend(0 .) irecv(0 .)", "isend(0 .) irecv(0 nan)")},
+         culprit,
+         culprit + ", 0 " + batches + ", 1 " + batches},
+        {"a batch that was called by name",
+         {sends_bad, "Distributed.batch_isend_irecv(p2p_op_list=[irecv(0 .)]) [irecv(0 nan)]"},
+         culprit,
+         {},
+         {{-1, "comes from rank 0"}}},
+        {"one whose buffer was not dumped",
+         {sends_bad, batch("irecv(0 null)", "irecv(0 nan)")},
+         culprit,
+         {},
+         {{-1, "comes from rank 0"}}},
+        {"a batch names its group by the checksum of all ranks, a message by none",
+         {born_there + ";" + batch("isend(1 nan " + id_of_all + ")"), "Distributed.irecv(. #0) nan"},
+         {},
+         {},
+         {{-1, "comes from rank 0 (Distributed.batch_isend_irecv.0.forward"}}},
+        {"another checksum is another group",
+         {sends_bad, "Distributed.irecv(. #0) nan"},
+         {},
+         {},
+         {{-1, "comes from rank 0", false}}},
+        {"batches and messages of one pair of ranks are counted together",
+         {batch("isend(1 . " + id_of_all + ")") + ";" + born_there + "; Distributed.isend(nan #1) nan",
+          "Distributed.irecv(. #0) .;" + batch("irecv(0 . " + id_of_all + ")", "irecv(0 nan " + id_of_all + ")")},
+         culprit,
+         {},
+         {{-1, "comes from rank 0 (Distributed.isend.0.forward at position 2)"}}},
+        {"a message that names no sender is from nobody for certain",
+         {"Distributed.send(nan #2) nan", "Distributed.send(. #2) .", "Distributed.recv(.) nan"},
+         {},
+         "0 Distributed.send inherited, 2 Distributed.recv inherited",
+         {{-1, "comes from rank", false}, {-1, "the sender is unknown"}, {-1, "[sender_unknown]"}}},
+        {"a batch that sends a value without statistics is not called clean",
+         {batch("isend(1 null/null)"), batch("irecv(0 .)", "irecv(0 nan)")},
+         {},
+         {},
+         {{-1, "[input_without_statistics]"}}},
+    });
 }
 
-TEST_CASE("api ranks: a later call between ranks orders them, too, also one that the other rank is late for") {
-    const auto first_calls = [](std::int64_t rank, std::int64_t other) {
-        return collective("all_reduce", 0, {good_call}, {good_call}, {rank, other});
-    };
-    ApiRun run;
-    run.add(0, 0, {first_calls(0, 2), collective("barrier", 0, {}, {}), born()});
-    run.add(0, 1, {first_calls(1, 3), born(), collective("barrier", 0, {}, {})});
-    run.add(0, 2, {first_calls(0, 2)});
-    run.add(0, 3, {first_calls(1, 3)});
-    CHECK(lines_of(run.report().first) == "step 0 rank 1 Functional.linear.0.forward born_here\n");
+TEST_CASE("api ranks: groups that are not reported, or in different ways") {
+    check_ranks({
+        {"operators of MindSpore match by their number when every rank has as many",
+         {"Primitive.net.AllReduce(.) nan", "Primitive.net.MatMul(.) nan; Primitive.net.AllReduce(nan) nan"},
+         "1 Primitive.net.MatMul born_here",
+         "0 Primitive.net.AllReduce inherited, 1 Primitive.net.MatMul born_here, 1 Primitive.net.AllReduce inherited",
+         {{0, "[group_assumed]"}}},
+        {"what cannot be matched is no culprit beside a proven one, and no rank is missing",
+         {"Primitive.net.AllReduce(.) .; Primitive.net.AllReduce.1(.) nan",
+          "Primitive.net.MatMul(.) nan; Primitive.net.AllReduce(nan) nan"},
+         "1 Primitive.net.MatMul born_here",
+         "0 Primitive.net.AllReduce.1 inherited, 1 Primitive.net.MatMul born_here, 1 Primitive.net.AllReduce inherited",
+         {{0, "[last_clean]"}, {0, "[group_not_dumped]"}, {0, "[ranks_missing]", false}}},
+        {"the default group is that of all ranks",
+         {born_there + "; Distributed.all_reduce(nan group=0,1) nan", "Distributed.all_reduce(.) nan"},
+         "0 Functional.linear born_here",
+         "0 Functional.linear born_here, 0 Distributed.all_reduce inherited, 1 Distributed.all_reduce inherited"},
+        // Matched as one group the first calls would be the default one of rank 0 and the other one of rank 1.
+        {"where every rank uses a group of all ranks beside the default one, they are two",
+         {"Distributed.all_reduce(.) .;" + born_there + "; Distributed.all_reduce.1(nan group=0,1) nan",
+          "Distributed.all_reduce(. group=0,1) nan; Distributed.all_reduce.1(.) ."},
+         {},
+         "0 Functional.linear born_here, 0 Distributed.all_reduce.1 inherited, 1 Distributed.all_reduce inherited"},
+        {"one rank alone is not taken for all ranks of a group that no dump tells",
+         {"Primitive.net.AllReduce(.) nan"},
+         {},
+         "0 Primitive.net.AllReduce inherited",
+         {{0, "the values from other ranks are unknown"}, {0, "[group_not_dumped]"}}},
+    });
 }
 
-TEST_CASE("api ranks: a call that takes several messages is behind each of their senders") {
-    const std::vector<MadeValue> received{made_point_to_point("irecv", 1, good_call),
-                                          made_point_to_point("irecv", 2, good_call)};
-    ApiRun run;
-    run.add(
-        0, 0,
-        {made_call("Distributed.batch_isend_irecv.0.forward", {made_list(received)}, {made_list(received)}), born()});
-    run.add(0, 1, {batch(0, "isend", 0, good_call, good_call)});
-    run.add(0, 2,
-            {collective("all_reduce", 0, {good_call}, {good_call}, {2, 3}), born(),
-             batch(0, "isend", 0, good_call, good_call)});
-    run.add(0, 3, {collective("all_reduce", 0, {good_call}, {good_call}, {2, 3})});
-    CHECK(lines_of(run.report().first) == "step 0 rank 2 Functional.linear.0.forward born_here\n");
-}
-
-TEST_CASE("api ranks: a broadcast orders its receivers behind the sender, not the sender behind them") {
-    ApiRun run;
-    MadeCall sent = collective("broadcast", 0, {good_call, made_scalar("int", "0")}, {good_call});
-    run.add(0, 0, {sent, born()});
-    run.add(0, 1, {born(), sent});
-    CHECK(run.report().first.size() == 2);
-    ApiRun behind;
-    behind.add(0, 0, {born(), sent});
-    behind.add(0, 1, {sent, born()});
-    CHECK(lines_of(behind.report().first) == "step 0 rank 0 Functional.linear.0.forward born_here\n");
-}
-
-TEST_CASE("api ranks: the n-th call of a group belongs to the n-th of the others, groups apart") {
-    ApiRun run;
-    // Rank 0 takes part in two groups; its first all_reduce with rank 2 is the group's first.
-    run.add(0, 0,
-            {collective("all_reduce", 0, {good_call}, {good_call}, {0, 1}), born(),
-             collective("all_reduce", 1, {bad}, {bad}, {0, 2})});
-    run.add(0, 1, {collective("all_reduce", 0, {good_call}, {good_call}, {0, 1})});
-    run.add(0, 2, {collective("all_reduce", 0, {good_call}, {bad}, {0, 2})});
-    const ApiReport report = run.report();
-    CHECK(lines_of(report.first) == "step 0 rank 0 Functional.linear.0.forward born_here\n");
-    CHECK(report.findings.back().verdict == ApiVerdict::inherited);
-}
-
-TEST_CASE("api ranks: messages carry the value, in batches and alone, with a buffer that held anything") {
-    for (const bool in_batch : {true, false}) {
-        CAPTURE(in_batch);
+TEST_CASE("api ranks: only sums and averages pass the limit by adding") {
+    const auto codes_with = [](const std::string& operation) {  // both ranks reduce large clean values to infinity
+        MadeCall call = calls_of("Distributed.all_reduce(60000.0/-1.0 group=0,1) inf/-2.0").at(0);
+        call.named_inputs.emplace_back("op",
+                                       made_scalar("torch.distributed.ReduceOp", "\"RedOpType." + operation + "\""));
         ApiRun run;
-        run.add(0, 0, {born(), in_batch ? batch(0, "isend", 1, bad, bad) : message("send", 1, bad, bad)});
-        run.add(0, 1, {in_batch ? batch(0, "irecv", 0, bad, bad) : message("recv", 0, bad, bad), relu_of_bad()});
-        const ApiReport report = run.report();
-        CHECK(lines_of(report.first) == "step 0 rank 0 Functional.linear.0.forward born_here\n");
-        REQUIRE(report.findings.size() == 4);
-        CHECK(report.findings[2].verdict == ApiVerdict::inherited);
-        CHECK(contains(report.findings[2].because, "comes from rank 0"));
-    }
-}
-
-TEST_CASE("api ranks: two ranks that send to each other at once do not wait in a circle") {
-    ApiRun run;
-    for (const std::uint64_t rank : {0U, 1U}) {
-        const auto other = static_cast<std::int64_t>(1 - rank);
-        run.add(0, rank,
-                {made_call("Distributed.batch_isend_irecv.0.forward",
-                           {made_list({made_point_to_point("isend", other, good_call),
-                                       made_point_to_point("irecv", other, good_call)})},
-                           {made_list({made_point_to_point("isend", other, good_call),
-                                       made_point_to_point("irecv", other, good_call)})}),
-                 rank == 0 ? clean_call("Functional.gelu.0.forward") : born()});
-    }
-    const ApiReport report = run.report();
-    CHECK(lines_of(report.first) == "step 0 rank 1 Functional.linear.0.forward born_here\n");
-    CHECK_FALSE(contains(codes_of(report.diagnostics), "order_contradicts"));
-}
-
-TEST_CASE("api ranks: a sum that passes the limit is born in the collective, on all ranks") {
-    ApiRun run;
-    const MadeValue large = made_tensor("60000.0", "-1.0"), infinite = made_tensor("Infinity", "-2.0");
-    run.add(0, 0, {collective("all_reduce", 0, {large}, {infinite})});
-    run.add(0, 1, {collective("all_reduce", 0, {large}, {infinite})});
-    const ApiReport report = run.report();
-    CHECK(lines_of(report.first) ==
-          "step 0 rank 0 Distributed.all_reduce.0.forward in_collective\n"
-          "step 0 rank 1 Distributed.all_reduce.0.forward in_collective\n");
-    CHECK(contains(report.first[0].because, "add up to 120000, above the limit 65504"));
-    CHECK(contains(codes_of(report.first[0].remarks), "sum_overflow "));
-}
-
-TEST_CASE("api ranks: a bad result of small clean inputs is a fault of the communication") {
-    ApiRun run;
-    run.add(0, 0, {collective("all_reduce", 0, {good_call}, {bad})});
-    run.add(0, 1, {collective("all_reduce", 0, {good_call}, {bad})});
-    const ApiReport report = run.report();
-    REQUIRE(report.first.size() == 2);
-    CHECK(contains(codes_of(report.first[0].remarks), "communication_fault "));
-}
-
-TEST_CASE("api ranks: gathered lists are results, their buffers no inputs") {
-    ApiRun run;
-    run.add(0, 0,
-            {born(), collective("all_gather", 0, {made_list({bad, bad}), bad}, {made_list({bad, good_call}), bad})});
-    run.add(
-        0, 1,
-        {collective("all_gather", 0, {made_list({bad, bad}), good_call}, {made_list({bad, good_call}), good_call})});
-    const ApiReport report = run.report();
-    CHECK(lines_of(report.first) == "step 0 rank 0 Functional.linear.0.forward born_here\n");
-    CHECK(contains(report.findings.back().because, "comes from rank 0"));
-}
-
-TEST_CASE("api ranks: ranks that were not dumped are told") {
-    ApiRun run;
-    run.add(0, 0, {collective("all_reduce", 0, {good_call}, {bad}, {0, 1, 2, 3})});
-    const ApiReport report = run.report();
-    REQUIRE(report.first.size() == 1);
-    CHECK(report.first[0].verdict == ApiVerdict::in_collective);
-    REQUIRE(contains(codes_of(report.first[0].remarks), "ranks_missing "));
-    CHECK(contains(report.first[0].remarks[0].message, "ranks 1, 2, 3"));
-}
-
-TEST_CASE("api ranks: of many ranks that were not dumped sixteen are named") {
-    for (const std::int64_t missing : {16, 17}) {
-        std::vector<std::int64_t> group(static_cast<std::size_t>(missing) + 1);
-        std::iota(group.begin(), group.end(), 0);
-        ApiRun run;
-        run.add(0, 0, {collective("all_reduce", 0, {good_call}, {bad}, group)});
-        const ApiReport report = run.report();
-        REQUIRE(report.first.size() == 1);
-        REQUIRE(contains(codes_of(report.first[0].remarks), "ranks_missing "));
-        const std::string& message = report.first[0].remarks[0].message;
-        CHECK(contains(message, missing == 16 ? "14, 15, 16: the bad value" : "14, 15, 16 and 1 more: the bad value"));
-    }
-}
-
-TEST_CASE("api ranks: calls that were not waited for show nothing, what uses them is behind the sender") {
-    ApiRun run;
-    run.add(0, 0, {born(), batch(0, "isend", 1, bad, bad)});
-    run.add(0, 1, {batch(0, "irecv", 0, good_call, good_call), relu_of_bad()});
-    CHECK(lines_of(run.report().first) == "step 0 rank 0 Functional.linear.0.forward born_here\n");
-}
-
-TEST_CASE("api ranks: a batch that sends a bad value and receives a clean one passes it on, and absorbs nothing") {
-    ApiRun run;
-    for (const std::uint64_t rank : {0U, 1U}) {
-        const auto other = static_cast<std::int64_t>(1 - rank);
-        const MadeValue& sent = rank == 0 ? bad : good_call;
-        const MadeValue& received = rank == 0 ? good_call : bad;
-        run.add(0, rank,
-                {rank == 0 ? born() : clean_call("Functional.gelu.0.forward"),
-                 made_call("Distributed.batch_isend_irecv.0.forward",
-                           {made_list({made_point_to_point("isend", other, sent),
-                                       made_point_to_point("irecv", other, good_call)})},
-                           {made_list({made_point_to_point("isend", other, sent),
-                                       made_point_to_point("irecv", other, received)})})});
-    }
-    CHECK(lines_of(run.report().findings) ==
-          "step 0 rank 0 Functional.linear.0.forward born_here\n"
-          "step 0 rank 0 Distributed.batch_isend_irecv.0.forward inherited\n"
-          "step 0 rank 1 Distributed.batch_isend_irecv.0.forward inherited\n");
-}
-
-TEST_CASE("api ranks: messages of a batch that was called by name, or whose buffer was not dumped") {
-    MadeValue no_buffer = made_point_to_point("irecv", 0, good_call);
-    no_buffer.items[0].kind = MadeValue::Kind::null;
-    MadeCall by_name =
-        made_call("Distributed.batch_isend_irecv.0.forward", {}, {made_list({made_point_to_point("irecv", 0, bad)})});
-    MadeCall by_place = by_name;
-    by_name.named_inputs = {{"p2p_op_list", made_list({made_point_to_point("irecv", 0, good_call)})}};
-    by_place.inputs = {made_list({no_buffer})};
-    for (const MadeCall& call : {by_name, by_place}) {
-        ApiRun run;
-        run.add(0, 0, {born(), batch(0, "isend", 1, bad, bad)});
+        run.add(0, 0, {call});
         run.add(0, 1, {call});
-        const ApiReport report = run.report();
-        CHECK(lines_of(report.first) == "step 0 rank 0 Functional.linear.0.forward born_here\n");
-        CHECK(contains(report.findings.back().because, "comes from rank 0"));
+        return codes_of(run.report().first.at(0).remarks);
+    };
+    CHECK(contains(codes_with("SUM"), "sum_overflow "));
+    CHECK(contains(codes_with("AVG"), "sum_overflow "));
+    for (const char* other : {"MAX", "MIN"}) {
+        CAPTURE(other);
+        CHECK(contains(codes_with(other), "communication_fault "));
+        CHECK_FALSE(contains(codes_with(other), "sum_overflow "));
     }
-}
-
-TEST_CASE("api ranks: a batch names its group by the checksum of all ranks, a message beside it by none") {
-    // CRC-32 of "[0, 1]" by Python's zlib.crc32.
-    const auto all_ranks = [](const std::string& id) {
-        ApiRun run;
-        const MadeValue sent = made_point_to_point("isend", 1, bad, 0, id);
-        run.add(
-            0, 0,
-            {born(), made_call("Distributed.batch_isend_irecv.0.forward", {made_list({sent})}, {made_list({sent})})});
-        run.add(0, 1, {message("irecv", 0, good_call, bad)});
-        return run.report().findings.back().because;
-    };
-    CHECK(contains(all_ranks("77849d8c"), "comes from rank 0 (Distributed.batch_isend_irecv.0.forward"));
-    CHECK_FALSE(contains(all_ranks("00000000"), "comes from rank 0"));
-}
-
-TEST_CASE("api ranks: batches and messages of one pair of ranks are counted together, whatever names their group") {
-    const auto in_batch = [](const char* operation, std::int64_t peer, const MadeValue& before,
-                             const MadeValue& after) {
-        return made_call("Distributed.batch_isend_irecv.0.forward",
-                         {made_list({made_point_to_point(operation, peer, before, 0, "77849d8c")})},
-                         {made_list({made_point_to_point(operation, peer, after, 0, "77849d8c")})});
-    };
-    ApiRun run;
-    run.add(0, 0, {in_batch("isend", 1, good_call, good_call), born(), message("isend", 1, bad, bad)});
-    run.add(0, 1, {message("irecv", 0, good_call, good_call), in_batch("irecv", 0, good_call, bad)});
-    const ApiReport report = run.report();
-    CHECK(lines_of(report.first) == "step 0 rank 0 Functional.linear.0.forward born_here\n");
-    CHECK(contains(report.findings.back().because, "comes from rank 0 (Distributed.isend.0.forward at position 2)"));
+    CHECK(codes_with("PRODUCT") == "product_overflow ");
 }
 
 TEST_CASE("api ranks: how many findings are wanted does not change what is first") {
     ApiRun run;
-    const MadeValue large = made_tensor("60000.0", "-1.0"), infinite = made_tensor("Infinity", "-2.0");
-    const MadeValue mask = made_tensor("0.0", "-Infinity");
-    for (const std::uint64_t rank : {0U, 1U}) {
-        std::vector<MadeCall> calls;
-        for (std::uint64_t i = 0; i < 3; ++i) {  // other verdicts, until the ranks are put together
-            calls.push_back(collective("broadcast", i, {mask, made_scalar("int", "0")}, {mask}));
-        }
-        calls.push_back(collective("all_reduce", 0, {large}, {infinite}));
-        run.add(0, rank, std::move(calls));
+    std::string calls;
+    for (const char* number : {"0", "1", "2"}) {  // other verdicts, until the ranks are put together
+        calls += "Distributed.broadcast." + std::string(number) + "(0.0/-inf #0 group=0,1) 0.0/-inf;";
     }
+    calls += "Distributed.all_reduce(60000.0/-1.0 group=0,1) inf/-2.0";
+    run.add(0, 0, calls_of(calls));
+    run.add(0, 1, calls_of(calls));
     ApiOptions one;
     one.findings_per_verdict = 1;
     const ApiReport report = run.report(one);
@@ -304,20 +263,6 @@ TEST_CASE("api ranks: how many findings are wanted does not change what is first
     CHECK(contains(report.diagnostics.back().message, "2 more findings are not listed"));
 }
 
-TEST_CASE("api ranks: calls that wait for each other in a circle are passed, and it is said") {
-    const MadeCall receives = message("recv", 1, good_call, good_call),
-                   sends = message("send", 1, good_call, good_call);
-    for (const bool is_circle : {true, false}) {
-        CAPTURE(is_circle);
-        ApiRun run;  // a circle where each rank receives before it sends
-        run.add(0, 0, {is_circle ? receives : sends, is_circle ? sends : receives, born()});
-        run.add(0, 1, {message("recv", 0, good_call, good_call), message("send", 0, good_call, good_call)});
-        const ApiReport report = run.report();
-        CHECK(lines_of(report.first) == "step 0 rank 0 Functional.linear.0.forward born_here\n");
-        CHECK(contains(codes_of(report.diagnostics), "order_contradicts ") == is_circle);
-    }
-}
-
 TEST_CASE("api steps: the first step with a culprit answers") {
     ApiRun run;
     run.add(10, 0, {born("Functional.gelu.0.forward")});
@@ -330,15 +275,4 @@ TEST_CASE("api steps: the first step with a culprit answers") {
     CHECK(report.counts.steps == 3);
     CHECK(report.counts.files == 3);
     CHECK(report.counts.ranks == 1);
-}
-
-TEST_CASE("api ranks: a batch that sends a value without statistics is not called clean") {
-    MadeValue untold = made_tensor("null", "null");
-    untold.norm = "null";
-    ApiRun run;
-    run.add(0, 0, {batch(0, "isend", 1, untold, untold)});
-    run.add(0, 1, {batch(0, "irecv", 0, good_call, bad)});
-    const ApiReport report = run.report();
-    REQUIRE(report.first.size() == 1);
-    CHECK(codes_of(report.first[0].remarks) == "input_without_statistics ");
 }

@@ -17,14 +17,14 @@ using namespace opdebug::test;
 
 namespace {
 
-struct Case {
+struct ReferenceCase {
     const char* folder;
     const char* first;   ///< all of the first culprits
     const char* remark;  ///< code of a remark of the report; null: none is expected
 };
 
 // From msprobe/manifest.json and ptdbg/manifest.json: "right" and "expect".
-constexpr Case kCases[] = {
+constexpr ReferenceCase kReferenceCases[] = {
     {"msprobe/nested_list_input", "step 0 rank 0 Torch.cat.0.forward inherited\n", nullptr},
     {"msprobe/mask_minus_inf", "step 0 rank 0 Functional.linear.0.forward born_here\n", nullptr},
     {"msprobe/param_nan", "step 0 rank 0 Module.fc.Linear.forward.0 weight\n", nullptr},
@@ -54,7 +54,7 @@ TEST_CASE("api reference: every shared case has its right answer (reference data
     if (!reference) {
         return;
     }
-    for (const Case& known : kCases) {
+    for (const ReferenceCase& known : kReferenceCases) {
         CAPTURE(known.folder);
         const Result<ApiReport> report = find_api_culprits({(*reference / "api-dumps" / known.folder).string()});
         REQUIRE(report.ok());

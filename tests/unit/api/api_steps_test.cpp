@@ -1,14 +1,15 @@
-// First culprits across steps: which step answers, dumps without one, and MindSpore's two halves of a step.
-#include <doctest/doctest.h>
-
+// First culprits across steps, and what came before a bad value.
 #include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
 
 #include "api_run.hpp"
 #include "scan_items.hpp"
 #include "text.hpp"
 
-using namespace opdebug;
 using namespace opdebug::test;
+using namespace opdebug;
 
 namespace {
 
@@ -114,4 +115,72 @@ TEST_CASE("api steps: a weight's gradient is looked for in its own run") {
     REQUIRE(report.findings.size() == 2);
     CHECK(report.findings[1].verdict == ApiVerdict::weight);
     CHECK(contains(codes_of(report.findings[1].remarks), "gradient_of_step_before"));
+}
+
+namespace {
+
+std::string remark_of(const ApiFinding& finding, const std::string& code) {
+    for (const Diagnostic& remark : finding.remarks) {
+        if (remark.code == code) {
+            return remark.message;
+        }
+    }
+    return {};
+}
+
+/// The finding of step 1 on the module's forward, where step 0 ended with that gradient.
+ApiFinding second_step(const std::string& gradient, std::uint64_t rank_of_gradient = 0) {
+    ApiRun run;
+    run.add(0, 0, {clean_call("Functional.gelu.0.forward")});
+    run.add(0, rank_of_gradient, calls_of("Module.fc.Linear.parameters_grad.0(weight:" + gradient + ")"));
+    run.add(1, 0, calls_of("Module.fc.Linear.forward.0(. weight:nan@8,8) nan"));
+    const ApiReport report = run.report();
+    REQUIRE_FALSE(report.findings.empty());
+    return report.findings.back();
+}
+
+/// The remark on the last clean value of each finding on one rank's calls.
+std::vector<std::string> last_clean_of(const char* calls) {
+    ApiRun run;
+    run.add(0, 0, calls_of(calls));
+    std::vector<std::string> remarks;
+    for (const ApiFinding& finding : run.report().findings) {
+        remarks.push_back(remark_of(finding, "last_clean"));
+    }
+    return remarks;
+}
+
+}  // namespace
+
+TEST_CASE("api provenance: the last clean value of the bad result's shape, or of a bad input without a source") {
+    using Remarks = std::vector<std::string>;
+    const std::string gelu =
+        "the last clean value of shape [4, 8] before it is output[0] of Functional.gelu.0.forward at position 0";
+    CHECK(last_clean_of("Functional.gelu(.@2,2) .@4,8; Functional.relu(.@2,2) .@2,2; Functional.linear(.@2,2) nan") ==
+          Remarks{gelu});
+    CHECK(last_clean_of("Functional.gelu(.) .; Functional.linear(.) nan@3") == Remarks{""});  // none had that shape
+    CHECK(last_clean_of("Functional.gelu(.) .; Functional.relu(nan) nan; Functional.relu.1(nan) nan") ==
+          Remarks{gelu, ""});  // the second has a source
+}
+
+TEST_CASE("api provenance: a bad weight has the gradient of the step before") {
+    const ApiFinding finding = second_step("nan@8,8");
+    CHECK(finding.verdict == ApiVerdict::weight);
+    CHECK(contains(remark_of(finding, "gradient_of_step_before"),
+                   "Module.fc.Linear.parameters_grad.0 of step 0 has the same shape and statistics"));
+}
+
+TEST_CASE("api provenance: gradients of other shapes and of other ranks are not those of the weight") {
+    CHECK(remark_of(second_step("nan@8"), "gradient_of_step_before").empty());
+    CHECK(remark_of(second_step("nan@8,8", 1), "gradient_of_step_before").empty());
+}
+
+TEST_CASE("api provenance: a bad input that only the gradients of the step before have") {
+    ApiRun run;
+    run.add(0, 0, calls_of("Module.fc.Linear.parameters_grad.0(weight:nan@8,8)"));
+    run.add(1, 0, calls_of("Mine.scale(. nan@8,8) nan"));
+    const ApiReport report = run.report();
+    const ApiFinding& finding = report.findings.back();
+    CHECK(finding.verdict == ApiVerdict::inherited);
+    CHECK(codes_of(finding.remarks) == "gradient_of_step_before ");
 }

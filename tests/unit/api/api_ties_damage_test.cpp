@@ -9,6 +9,7 @@
 #include "packed_text.hpp"
 #include "random.hpp"
 #include "temporary_directory.hpp"
+#include "text.hpp"
 #include "trace_builder.hpp"
 
 using namespace opdebug;
@@ -34,7 +35,7 @@ Result<ApiTies> ties_by(const std::string& trace, const TemporaryDirectory& fold
     return tie_api_findings(made_report({made_finding("Functional.linear.0.forward")}), {overflow}, options);
 }
 
-MadeTrace one_linear() {
+MadeTrace traced_linear() {
     MadeTrace trace;
     trace.step(0, 0, 1000);
     trace.operation("aten::linear", 10, 10);
@@ -46,12 +47,12 @@ MadeTrace one_linear() {
 
 TEST_CASE("trace: a part of a trace is not used") {
     TemporaryDirectory folder;
-    const std::string text = one_linear().text();
+    const std::string text = traced_linear().text();
     for (std::size_t length = 0; length < text.size(); ++length) {
         CAPTURE(length);
         REQUIRE(outcome(write_file(folder / "t", text.substr(0, length))) == "trace_invalid");
     }
-    CHECK(outcome(write_file(folder / "t", text)) == std::to_string(one_linear().events().size()));
+    CHECK(outcome(write_file(folder / "t", text)) == std::to_string(traced_linear().events().size()));
 }
 
 TEST_CASE("trace: a damaged trace is not used") {
@@ -65,19 +66,19 @@ TEST_CASE("trace: a damaged trace is not used") {
         CAPTURE(events.substr(0, 80));
         CHECK(outcome(write_file(folder / "t", events)) == "trace_invalid");
     }
-    MadeTrace trace = one_linear();
+    MadeTrace trace = traced_linear();
     trace.event("{\"ph\": oops}");
     const Result<ApiTies> ties = ties_by(trace.text(), folder);
     REQUIRE(ties.ok());
     CHECK(lines_of(*ties) == "0 type_only Functional.linear.0.forward\n");
     CHECK(codes_of(ties->diagnostics) == "trace_unread ");
-    CHECK(ties->diagnostics[0].message.find("the trace is damaged or truncated") != std::string::npos);
+    CHECK(contains(ties->diagnostics[0].message, "the trace is damaged or truncated"));
 }
 
 TEST_CASE("trace: a byte order mark is passed") {
     TemporaryDirectory folder;
-    const std::string text = "\xEF\xBB\xBF" + one_linear().text();
-    CHECK(outcome(write_file(folder / "t", text)) == outcome(write_file(folder / "u", one_linear().text())));
+    const std::string text = "\xEF\xBB\xBF" + traced_linear().text();
+    CHECK(outcome(write_file(folder / "t", text)) == outcome(write_file(folder / "u", traced_linear().text())));
     CHECK(outcome(write_file(folder / "t", gzip_of(text))) == outcome(folder / "u"));
     CHECK(outcome(write_file(folder / "t", "\xEF\xBB\xBF{\"traceEvents\": [{}]}")) == "1");
     CHECK(outcome(write_file(folder / "t", "\xEF\xBB")) == "trace_invalid");
@@ -85,15 +86,15 @@ TEST_CASE("trace: a byte order mark is passed") {
 
 TEST_CASE("trace: members in front of the events are of any length") {
     TemporaryDirectory folder;
-    const std::string text =
-        R"({"deviceProperties": ")" + std::string(200'000, 'x') + R"(", "traceEvents": )" + one_linear().text() + "}";
-    CHECK(outcome(write_file(folder / "t", text)) == std::to_string(one_linear().events().size()));
+    const std::string text = R"({"deviceProperties": ")" + std::string(200'000, 'x') + R"(", "traceEvents": )" +
+                             traced_linear().text() + "}";
+    CHECK(outcome(write_file(folder / "t", text)) == std::to_string(traced_linear().events().size()));
 }
 
 TEST_CASE("trace: packed events that are cut are not used") {
     TemporaryDirectory folder;
-    const std::string packed = gzip_of(one_linear().text());
-    CHECK(outcome(write_file(folder / "t", packed)) == std::to_string(one_linear().events().size()));
+    const std::string packed = gzip_of(traced_linear().text());
+    CHECK(outcome(write_file(folder / "t", packed)) == std::to_string(traced_linear().events().size()));
     CHECK(outcome(write_file(folder / "t", packed.substr(0, packed.size() / 2))) == "trace_invalid");
 }
 
@@ -125,7 +126,7 @@ TEST_CASE("trace: an event is no larger and no deeper than the limits") {
 
 TEST_CASE("trace: values of unexpected kinds count as missing") {
     TemporaryDirectory folder;
-    MadeTrace trace = one_linear();
+    MadeTrace trace = traced_linear();
     for (const char* const event :
          {R"({"ph": 1, "ts": [], "pid": {}, "tid": null, "name": 4, "args": 3})", R"([1, 2, [3]])", "null", "17",
           "\"s\"", R"({"ph": "X", "ts": -5, "dur": "x", "cat": "kernel", "name": "aten::linear"})",
@@ -154,19 +155,19 @@ TEST_CASE("trace: operations of the host that lost a part make counts doubtful")
           R"({"ph": "X", "ts": 1, "dur": 1, "cat": "cpu_op", "name": "aten::linear", "pid": [], "tid": 2})",
           R"({"ph": "X", "ts": 1, "dur": 1, "cat": "cpu_op", "name": "aten::linear", "pid": 1})"}) {
         CAPTURE(event);
-        MadeTrace trace = one_linear();
+        MadeTrace trace = traced_linear();
         trace.event(event);
         const Result<ApiTies> ties = ties_by(trace.text(), folder);
         REQUIRE(ties.ok());
         CHECK(lines_of(*ties) == "0 type_only Functional.linear.0.forward\n");
         CHECK(codes_of(ties->diagnostics) == "steps_assumed ");
-        CHECK(ties->ties[0].because.find("the trace is incomplete or has several processes") != std::string::npos);
+        CHECK(contains(ties->ties[0].because, "the trace is incomplete or has several processes"));
     }
 }
 
 TEST_CASE("trace: flows that share an id give candidates") {
     TemporaryDirectory folder;
-    MadeTrace trace = one_linear();
+    MadeTrace trace = traced_linear();
     trace.operation("aten::gelu", 40, 10);
     // Two tasks that begin in the same nanosecond have the same id: torch_npu takes the time for it.
     trace.flow("async_npu", std::to_string(MadeTrace::kBegin + 100) + "003", 41, 1, 100, 96, 9);
@@ -177,7 +178,7 @@ TEST_CASE("trace: flows that share an id give candidates") {
 
 TEST_CASE("trace: hundreds of thousands of operations inside one another are passed") {
     TemporaryDirectory folder;
-    MadeTrace trace = one_linear();
+    MadeTrace trace = traced_linear();
     constexpr std::uint64_t kDeep = 50'000;
     for (std::uint64_t i = 0; i < kDeep; ++i) {
         trace.operation("aten::deep", 2000 + i, 4 * kDeep - 2 * i, 7);
@@ -187,7 +188,7 @@ TEST_CASE("trace: hundreds of thousands of operations inside one another are pas
     }
     const Result<ApiTies> ties = ties_by(trace.text(), folder, std::nullopt);
     REQUIRE(ties.ok());
-    CHECK(lines_of(*ties).find("exact") == std::string::npos);
+    CHECK_FALSE(contains(lines_of(*ties), "exact"));
 }
 
 TEST_CASE("trace: times in all spellings") {

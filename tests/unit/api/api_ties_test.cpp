@@ -4,10 +4,13 @@
 #include <doctest/doctest.h>
 
 #include "api_run.hpp"
+#include "api_ties/kernel_table.hpp"
 #include "made_ties.hpp"
+#include "text.hpp"
 
-using namespace opdebug;
+using namespace opdebug::api_ties;
 using namespace opdebug::test;
+using namespace opdebug;
 
 TEST_CASE("ties: without a type only rank, device and step fit") {
     const ApiReport report = made_report({made_finding("Functional.linear.0.forward")});
@@ -31,7 +34,7 @@ TEST_CASE("ties: a device is assumed to be the rank of its number, and it is sai
           "0 type_only Functional.linear.0.forward\n"
           "2 type_only Functional.linear.0.forward\n");
     REQUIRE(ties.ties.size() == 2);
-    CHECK(ties.ties[0].because.find("device 0 is assumed to be rank 0") != std::string::npos);
+    CHECK(contains(ties.ties[0].because, "device 0 is assumed to be rank 0"));
     CHECK(codes_of(ties.diagnostics) == "device_rank_assumed ");
     // Rank and device are both known: the rank counts, and nothing is assumed.
     of_device.rank = 0;
@@ -102,13 +105,13 @@ TEST_CASE("ties: calls of a statistic.csv with the stream and task of the overfl
     const ApiTies ties = *tie_api_findings(report, {overflow});
     CHECK(lines_of(ties) == "0 type_only Default/MatMul-op4\n");
     REQUIRE(ties.ties.size() == 1);
-    CHECK(ties.ties[0].because.find("stream 7 and task 22 are equal") != std::string::npos);
+    CHECK(contains(ties.ties[0].because, "stream 7 and task 22 are equal"));
     overflow.task_id = 23;
     CHECK(tied(report, {overflow}) == "0 type_only Default/MatMul-op3\n0 type_only Default/MatMul-op4\n");
     // The same ids of another operator are of another run.
     overflow.task_id = 22;
     overflow.operator_type = "Add";
-    CHECK(tied(report, {overflow}).find("type_only") == std::string::npos);
+    CHECK_FALSE(contains(tied(report, {overflow}), "type_only"));
 }
 
 TEST_CASE("ties: findings of statistic.csv have the ids of their kernel") {
@@ -142,7 +145,7 @@ TEST_CASE("ties: names of kernels in eager mode") {
     CHECK(tied(report, {matmul}) == "0 type_only Functional.linear.0.forward\n");
     KernelOverflow unclear = made_overflow("");
     unclear.kernel = "te_matmul_1";
-    CHECK(tied(report, {unclear}).find("type") == std::string::npos);
+    CHECK_FALSE(contains(tied(report, {unclear}), "type"));
 }
 
 TEST_CASE("ties: overloaded operators, modules and backwards have kernels of their own") {
@@ -191,7 +194,7 @@ TEST_CASE("ties: at most five of an overflow are listed, and it is told") {
     const ApiTies by_type = *tie_api_findings(made_report(findings), {made_overflow("MatMulV2")});
     CHECK(by_type.ties.size() == 5);
     REQUIRE(codes_of(by_type.diagnostics) == "ties_left_out ");
-    CHECK(by_type.diagnostics[0].message.find("7 ties are left out") != std::string::npos);
+    CHECK(contains(by_type.diagnostics[0].message, "7 ties are left out"));
     const ApiTies by_place = *tie_api_findings(made_report(findings), {made_overflow("")});
     CHECK(by_place.ties.size() == 5);
     CHECK(codes_of(by_place.diagnostics) == "ties_left_out ");
@@ -206,8 +209,38 @@ TEST_CASE("ties: of a long list all calls are counted") {
     const ApiTies ties = *tie_api_findings(made_report(std::move(findings)), overflows);
     REQUIRE(ties.ties.size() == 10);
     for (const ApiTie& tie : ties.ties) {
-        CHECK(tie.because.find("calls that fit: 3000") != std::string::npos);
+        CHECK(contains(tie.because, "calls that fit: 3000"));
     }
     REQUIRE(codes_of(ties.diagnostics) == "ties_left_out ");
-    CHECK(ties.diagnostics[0].message.find("5990 ties are left out") != std::string::npos);
+    CHECK(contains(ties.diagnostics[0].message, "5990 ties are left out"));
+}
+
+TEST_CASE("kernel table: the built-in one is sound") {
+    const KernelTable table;
+    const ApiKernels* const linear = table.row_of("linear");
+    REQUIRE(linear != nullptr);
+    CHECK(linear->forward.front() == "MatMulV2");
+    CHECK(table.row_of("Linear") == linear);
+    CHECK(table.row_of("no_such_api") == nullptr);
+    CHECK(table.has_only_api("linear"));
+    CHECK_FALSE(table.has_only_api("add_"));
+    CHECK_FALSE(table.has_only_api("no_such_operation"));
+    CHECK(table.apis_of("add_") == std::vector<std::string_view>{"add_", "__iadd__"});
+    CHECK(table.apis_of("mm") == std::vector<std::string_view>{"mm"});
+}
+
+TEST_CASE("kernel names of eager mode: API family and operator type") {
+    // Names of public traces and logs.
+    CHECK(type_in_kernel("aclnnAddmm_MatMulCommon_MatMulV2") == "MatMulV2");
+    CHECK(family_in_kernel("aclnnAddmm_MatMulCommon_MatMulV2") == "Addmm");
+    CHECK(type_in_kernel("aclnnFlashAttentionScore_FlashAttentionScore_FlashAttentionScore") == "FlashAttentionScore");
+    CHECK(family_in_kernel("aclnnInplaceMuls_MulAiCore_Mul") == "Muls");
+    for (const char* const other : {"Conv2D1", "trans_Cast_0", "aclnnAbs_0", "aclnnAbs", "", "te_matmul_0_1"}) {
+        CAPTURE(other);
+        CHECK(type_in_kernel(other).empty());
+        CHECK(family_in_kernel(other).empty());
+    }
+    CHECK(plain_name("__add__") == "add");
+    CHECK(plain_name("add_") == "add");
+    CHECK(plain_name("LayerNorm") == plain_name("layer_norm"));
 }

@@ -3,6 +3,7 @@
 
 #include "api_run.hpp"
 #include "packed_text.hpp"
+#include "text.hpp"
 #include "trace_ties.hpp"
 
 using namespace opdebug;
@@ -42,7 +43,7 @@ TEST_CASE("ties by trace: the flow leads from the task to the call") {
     CHECK(ties.ties[0].because ==
           "the trace shows that aten::linear in step 2 launched the task; ProfilerStep#2 is read as step 2 of the "
           "dumps; there are 2 such operations");
-    CHECK(ties.ties[1].because.find("no finding fits it") != std::string::npos);
+    CHECK(contains(ties.ties[1].because, "no finding fits it"));
     // A task that is not in the trace is tied by its type.
     CHECK(folder.lines(two_linears().text(), report, {of_task(3, 77)}) == "0 type_only Functional.linear.1.forward\n");
 }
@@ -52,7 +53,7 @@ TEST_CASE("ties by trace: a profiler may count its steps in another way, and tie
     const ApiReport of_other_step = made_report({of_step(0, "Functional.linear.1.forward")});
     const ApiTies ties = folder.ties(two_linears().text(), of_other_step, {of_task_at(3, 19, 540)});
     CHECK(lines_of(ties) == "0 exact aten::linear -\n0 type_only Functional.linear.1.forward\n");
-    CHECK(ties.ties[0].because.find("no finding fits it") != std::string::npos);
+    CHECK(contains(ties.ties[0].because, "no finding fits it"));
     // The bare location states nothing next to it.
     CHECK(folder.lines(two_linears().text(), of_other_step, {of_task_at(3, 18, 520, "Relu")}) ==
           "0 exact aten::relu -\n");
@@ -74,7 +75,7 @@ TEST_CASE("ties by trace: operations without a name say nothing") {
         text.replace(text.find(linear), linear.size(), name);
         const ApiTies ties = folder.ties(text, report, {of_task_at(3, 19, 540)});
         CHECK(lines_of(ties) == "0 type_only Functional.linear.0.forward\n");  // by its type
-        CHECK(ties.ties[0].because.find("trace") == std::string::npos);
+        CHECK_FALSE(contains(ties.ties[0].because, "trace"));
     }
 }
 
@@ -86,7 +87,7 @@ TEST_CASE("ties by trace: a call beyond the number of operations in the trace is
                                      {of_task_at(3, 19, 540)});
     CHECK(lines_of(ties) == "0 type_only Functional.linear.4.forward\n");
     REQUIRE(ties.ties.size() == 1);
-    CHECK(ties.ties[0].because.find("the dump has more such calls than the trace") != std::string::npos);
+    CHECK(contains(ties.ties[0].because, "the dump has more such calls than the trace"));
 }
 
 TEST_CASE("ties by trace: a backward belongs to the call of its forward") {
@@ -127,7 +128,7 @@ TEST_CASE("ties by trace: operations of several processes make nothing exact") {
     const ApiReport report = made_report({of_step(2, "Functional.linear.0.forward")});
     const ApiTies ties = folder.ties(trace.text(), report, {of_task_at(3, 19, 540)});
     CHECK(lines_of(ties) == "0 type_only Functional.linear.0.forward\n");
-    CHECK(ties.ties[0].because.find("several processes") != std::string::npos);
+    CHECK(contains(ties.ties[0].because, "several processes"));
 }
 
 TEST_CASE("ties by trace: both forms, packed or not, and the other name of the stream") {
@@ -161,7 +162,7 @@ TEST_CASE("ties by trace: task ids come back, and the time tells which execution
     // A day later it is no trace of this run.
     overflow.timestamp_us = MadeTrace::kBegin + 86'400'000'000;
     const ApiTies later = folder.ties(trace.text(), report, {overflow});
-    CHECK(lines_of(later).find("exact") == std::string::npos);
+    CHECK_FALSE(contains(lines_of(later), "exact"));
     CHECK(codes_of(later.diagnostics) == "trace_other_time ");
 }
 
@@ -176,7 +177,7 @@ TEST_CASE("ties by trace: what is not certain is not exact") {
     // x.add_(y) and x += y are the same operation, and two APIs.
     const ApiTies spelled = folder.ties(trace.text(), made_report({made_finding("Tensor.add_.1.forward")}), {overflow});
     CHECK(lines_of(spelled) == "0 type_only Tensor.add_.1.forward\n");
-    CHECK(spelled.ties[0].because.find("calls of other APIs may be the same operation") != std::string::npos);
+    CHECK(contains(spelled.ties[0].because, "calls of other APIs may be the same operation"));
     // One add_ and one += : both can be it.
     const ApiReport both =
         made_report({made_finding("Tensor.add_.0.forward", 0), made_finding("Tensor.__iadd__.0.forward", 1)});
@@ -190,7 +191,7 @@ TEST_CASE("ties by trace: what is not certain is not exact") {
           "0 type_only Functional.linear.0.forward\n");
     // The kernel of that task is another one: not this run, or not this rank.
     const ApiTies other = folder.ties(trace.text(), both, {of_task_at(3, 5, 100, "MatMulV2")});
-    CHECK(lines_of(other).find("exact") == std::string::npos);
+    CHECK_FALSE(contains(lines_of(other), "exact"));
     CHECK(codes_of(other.diagnostics) == "trace_other_kernel ");
     // Other names than those of eager mode may hide the type.
     MadeTrace hidden;
@@ -200,8 +201,7 @@ TEST_CASE("ties by trace: what is not certain is not exact") {
     const ApiTies unclear = folder.ties(hidden.text(), made_report({made_finding("Functional.linear.0.forward")}),
                                         {of_task_at(3, 5, 100, "MatMulV2")});
     CHECK(lines_of(unclear) == "0 type_only Functional.linear.0.forward\n");
-    CHECK(unclear.ties[0].because.find("its kernel name in the trace does not contain the operator type") !=
-          std::string::npos);
+    CHECK(contains(unclear.ties[0].because, "its kernel name in the trace does not contain the operator type"));
 }
 
 TEST_CASE("ties by trace: operations inside of calls, and those of backwards, are no calls") {
@@ -245,7 +245,7 @@ TEST_CASE("ties by trace: where the task of that time is of another type the tra
     // At that time the task was a Gelu; that it was a MatMulV2 before is not the answer.
     const ApiTies ties = folder.ties(trace.text(), report, {of_task_at(3, 19, 600)});
     REQUIRE(ties.ties.size() == 1);
-    CHECK(ties.ties[0].because.find("trace") == std::string::npos);
+    CHECK_FALSE(contains(ties.ties[0].because, "trace"));
     CHECK(codes_of(ties.diagnostics) == "trace_other_kernel ");
 }
 
@@ -258,15 +258,15 @@ TEST_CASE("ties by trace: types are compared whole") {
     };
     // "Mul" is in it, and is not its type.
     CHECK(codes_of(ties("aclnnAddmm_MatMulAiCore_MatMul", of_task(3, 19, "Mul")).diagnostics) == "trace_other_kernel ");
-    CHECK(lines_of(ties("MatMulV2_3f_high_precision", of_task(3, 19, "MatMulV2"))).find("exact") != std::string::npos);
-    CHECK(lines_of(ties("te_MatMulV2b_3f", of_task(3, 19, "MatMulV2"))).find("exact") == std::string::npos);
+    CHECK(contains(lines_of(ties("MatMulV2_3f_high_precision", of_task(3, 19, "MatMulV2"))), "exact"));
+    CHECK_FALSE(contains(lines_of(ties("te_MatMulV2b_3f", of_task(3, 19, "MatMulV2"))), "exact"));
     // Without a type the kernel's own name has it, else stream, task and time are all there is.
     KernelOverflow by_kernel = of_task(3, 19, "");
     by_kernel.kernel = kMatMul;
     CHECK(lines_of(ties(kMatMul, by_kernel)) == "0 exact Functional.linear.0.forward\n");
     const ApiTies untyped = ties(kMatMul, of_task(3, 19, ""));
     CHECK(lines_of(untyped) == "0 type_only Functional.linear.0.forward\n");
-    CHECK(untyped.ties[0].because.find("the operator type of the overflow is unknown") != std::string::npos);
+    CHECK(contains(untyped.ties[0].because, "the operator type of the overflow is unknown"));
 }
 
 TEST_CASE("ties by trace: a step of the trace that is not the overflow's own is a doubt") {
@@ -280,8 +280,7 @@ TEST_CASE("ties by trace: a step of the trace that is not the overflow's own is 
     CHECK(lines_of(differs) == "0 type_only aten::linear -\n0 type_only Functional.linear.0.forward\n");
     REQUIRE(differs.ties.size() == 2);
     CHECK(differs.ties[1].finding == std::size_t{0});  // by its type, in its own step
-    CHECK(differs.ties[0].because.find("the overflow dump is from step 2, but the trace shows step 5") !=
-          std::string::npos);
+    CHECK(contains(differs.ties[0].because, "the overflow dump is from step 2, but the trace shows step 5"));
 }
 
 TEST_CASE("ties by trace: a trace without flows says so") {

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "api_run.hpp"
+#include "text.hpp"
 #include "trace_ties.hpp"
 
 using namespace opdebug;
@@ -26,7 +27,7 @@ TEST_CASE("ties by trace: the rank of a trace is that of its profiler_info") {
     CHECK(ties.ties[1].finding == std::size_t{1});
     // Of two ranks, a trace without one is of neither for certain.
     const ApiTies unknown = folder.ties(one_linear().text(), report, {first, second});
-    CHECK(lines_of(unknown).find("exact") == std::string::npos);
+    CHECK_FALSE(contains(lines_of(unknown), "exact"));
     CHECK(codes_of(unknown.diagnostics) == "steps_assumed ");
     // A device that is treated as the trace's rank makes it less sure, and is reported without a finding, too.
     second.rank.reset();
@@ -34,7 +35,7 @@ TEST_CASE("ties by trace: the rank of a trace is that of its profiler_info") {
     const ApiTies device = folder.ties(one_linear().text(), made_report({}), {second},
                                        "x_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json");
     CHECK(lines_of(device) == "0 type_only aten::linear -\n");
-    CHECK(device.ties[0].because.find("device 1 is assumed to be rank 1") != std::string::npos);
+    CHECK(contains(device.ties[0].because, "device 1 is assumed to be rank 1"));
     CHECK(codes_of(device.diagnostics) == "device_rank_assumed steps_assumed ");
 }
 
@@ -73,10 +74,10 @@ TEST_CASE("ties by trace: of several traces of a rank the one of the overflow's 
     CHECK(lines_of(known) == "0 exact Functional.linear.0.forward\n");
     CHECK(known.ties[0].finding == std::size_t{1});
     CHECK(codes_of(known.diagnostics) == "trace_unused steps_assumed ");
-    CHECK(known.diagnostics[0].message.find("rank0/a.json") != std::string::npos);
+    CHECK(contains(known.diagnostics[0].message, "rank0/a.json"));
     CHECK(known.diagnostics[0].severity == Severity::info);
     // That of another rank has nothing to state; two that name no rank are of one rank or of two.
-    CHECK(lines_of(ties("rank0/a.json", "rank1/b.json")).find("exact") == std::string::npos);
+    CHECK_FALSE(contains(lines_of(ties("rank0/a.json", "rank1/b.json")), "exact"));
     const ApiTies unknown = ties("a.json", "b.json");
     CHECK(lines_of(unknown) ==
           "0 type_only Functional.linear.0.forward\n0 type_only Functional.linear.0.forward\n");  // in both steps
@@ -102,7 +103,7 @@ TEST_CASE("ties by trace: of several traces only the one without a rank is doubt
           "1 exact Functional.linear.0.forward\n"
           "2 type_only Functional.linear.0.forward\n");
     REQUIRE(ties.ties.size() == 3);
-    CHECK(ties.ties[2].because.find("the rank of the trace is unknown") != std::string::npos);
+    CHECK(contains(ties.ties[2].because, "the rank of the trace is unknown"));
     CHECK(codes_of(ties.diagnostics) == "steps_assumed ");
     // Without rank 2 nothing needs it.
     overflows.pop_back();
@@ -115,8 +116,7 @@ TEST_CASE("ties by trace: a trace of another rank, or without these tasks, is to
     const ApiTies other_rank =
         folder.ties(one_linear().text(), report, {of_task_at(3, 19, 540)}, "rank7/trace_view.json");
     CHECK(codes_of(other_rank.diagnostics) == "trace_unused ");
-    CHECK(other_rank.diagnostics[0].message.find("no overflow dump of its rank (7) has a task and time") !=
-          std::string::npos);
+    CHECK(contains(other_rank.diagnostics[0].message, "no overflow dump of its rank (7) has a task and time"));
     CHECK(codes_of(folder.ties(one_linear().text(), report, {of_task_at(3, 20, 540)}).diagnostics) == "trace_unused ");
     CHECK(codes_of(folder.ties(one_linear().text(), report, {}).diagnostics) == "trace_unused ");
 }
@@ -131,8 +131,8 @@ TEST_CASE("ties by trace: an overflow without rank and device is of one of the r
                                     made_report({of_step(2, "Functional.linear.0.forward"), of_rank_1}), {overflow});
     CHECK(lines_of(two) == "0 type_only aten::linear -\n");
     REQUIRE(two.ties.size() == 1);
-    CHECK(two.ties[0].because.find("the rank of the overflow is unknown") != std::string::npos);
-    CHECK(two.ties[0].because.find("no finding of this step") == std::string::npos);
+    CHECK(contains(two.ties[0].because, "the rank of the overflow is unknown"));
+    CHECK_FALSE(contains(two.ties[0].because, "no finding of this step"));
     // Of one rank there is a finding: that the overflow is of it is assumed.
     const ApiTies one = folder.ties(one_linear().text(), made_report({of_rank_1}), {overflow});
     CHECK(lines_of(one) == "0 type_only Functional.linear.0.forward\n");
@@ -149,6 +149,6 @@ TEST_CASE("ties by trace: a trace that is given twice is one") {
     late.rank = 5;
     *late.timestamp_us += 3'600'000'000;
     const ApiTies other_time = *tie_api_findings(report, {late}, options);
-    REQUIRE(codes_of(other_time.diagnostics).find("trace_other_time") != std::string::npos);
-    CHECK(other_time.diagnostics[0].message.find(": 1 overflow dump is") != std::string::npos);
+    REQUIRE(contains(codes_of(other_time.diagnostics), "trace_other_time"));
+    CHECK(contains(other_time.diagnostics[0].message, ": 1 overflow dump is"));
 }

@@ -8,6 +8,7 @@
 #include "api_pairs/bench.hpp"
 #include "api_run.hpp"
 #include "report/pages/pages.hpp"
+#include "text.hpp"
 
 using namespace opdebug;
 using namespace opdebug::api_pairs;
@@ -250,7 +251,7 @@ TEST_CASE("doubt: pairs by order alone do not show other data") {
     const MadeCall last = clean_call("Torch.tanh.0.forward");
     const BenchComparison bench =
         compare_steps({{linear(0, "1.0"), last, linear(1, "2.0")}}, {{linear(0, "9.0"), linear(1, "1.0"), last}});
-    CHECK(codes_of(bench.diagnostics).find("runs_not_alike") == std::string::npos);
+    CHECK_FALSE(contains(codes_of(bench.diagnostics), "runs_not_alike"));
 }
 
 TEST_CASE("doubt: results without statistics do not pass") {
@@ -271,7 +272,7 @@ TEST_CASE("doubt: the page calls a weak break weak") {
                              made_call("Torch.exp.0.forward", {made_tensor()}, {made_tensor(max, "-1.5")})};
     };
     const BenchComparison bench = compare_steps({step("3.0")}, {step("2.5")});  // 20 %
-    CHECK(report::bench_to_text(bench, {}).find("Torch.exp.0.forward   drifts here (weak)") != std::string::npos);
+    CHECK(contains(report::bench_to_text(bench, {}), "Torch.exp.0.forward   drifts here (weak)"));
 }
 
 TEST_CASE("doubt: ranks of tensor parallelism have no partner in a benchmark of one process") {
@@ -311,7 +312,6 @@ TEST_CASE("doubt: other checksums with equal statistics are neither equal nor a 
     const BenchComparison bench = compare_with_bench({here.path()}, {there.path()}, {{}, 0})->bench;
     CHECK(doubts_in(bench) == "rule=neither");
     REQUIRE(codes_of(bench.diagnostics) == "runs_not_alike ");
-    CHECK(bench.diagnostics.front().message.find("from Functional.gelu.0.forward on, checksums differ while") !=
-          std::string::npos);
+    CHECK(contains(bench.diagnostics.front().message, "from Functional.gelu.0.forward on, checksums differ while"));
     CHECK(compare_with_bench({here.path()}, {same.path()}, {{}, 0})->bench.diagnostics.empty());
 }

@@ -15,6 +15,7 @@
 #include "official_text.hpp"
 #include "outcome.hpp"
 #include "temporary_directory.hpp"
+#include "text.hpp"
 
 using namespace opdebug;
 using namespace opdebug::test;
@@ -235,7 +236,7 @@ TEST_CASE("limits: brackets without end do not cost memory") {
     const std::string text = R"({"AI Core":)" + std::string(1'000'000, '[');
     const Result<Dump> refused = decode(Bytes(text));
     REQUIRE(outcome(refused) == "nesting_too_deep");
-    CHECK(refused.error().message.find("the limit nesting is 64 (to raise it: ") != std::string::npos);
+    CHECK(contains(refused.error().message, "the limit nesting is 64 (to raise it: "));
 }
 
 TEST_CASE("limits: nesting of status catalogues and definitions of log lines") {

@@ -10,6 +10,7 @@
 #include "demo_dump.hpp"
 #include "overflow_tree.hpp"
 #include "temporary_directory.hpp"
+#include "text.hpp"
 
 using namespace opdebug;
 using namespace opdebug::test;
@@ -92,8 +93,8 @@ TEST_CASE("c interface: bytes in memory are decoded without a look at the disk")
                                      COptions().set("language", "zh").get(), nullptr)) ==
           record_to_json(*dump, locate(*dump, no_folder), one_line(Language::chinese)));
     // Without a name there is none in the document.
-    CHECK(taken(opdebug_decode_bytes(bytes.data(), bytes.size(), nullptr, nullptr, nullptr, nullptr))
-              .find(R"("file":"")") != std::string::npos);
+    CHECK(contains(taken(opdebug_decode_bytes(bytes.data(), bytes.size(), nullptr, nullptr, nullptr, nullptr)),
+                   R"("file":"")"));
 }
 
 TEST_CASE("c interface: the operator's dump is measured where that is asked for") {
@@ -104,10 +105,10 @@ TEST_CASE("c interface: the operator's dump is measured where that is asked for"
     write_overflow(folder.path().string(), overflow);
     const std::string file = overflow_file(folder.path().string(), overflow);
     const std::string plain = taken(opdebug_decode_file(file.c_str(), nullptr, nullptr, nullptr));
-    CHECK(plain.find("\"origin\"") == std::string::npos);
+    CHECK_FALSE(contains(plain, "\"origin\""));
     const std::string measured =
         taken(opdebug_decode_file(file.c_str(), nullptr, COptions().set("tensors", "1").get(), nullptr));
-    CHECK(measured.find(R"("verdict":"born_here")") != std::string::npos);
+    CHECK(contains(measured, R"("verdict":"born_here")"));
 }
 
 TEST_CASE("c interface: the text of a file is that of C++") {
@@ -140,8 +141,7 @@ TEST_CASE("c interface: a status is one object of the status array") {
               "]" ==
           status_to_json({*explained}, one_line(Language::chinese)));
     const std::uint64_t four[] = {32, 0, 1, 0};
-    CHECK(taken(opdebug_decode_status("aiv", four, 4, nullptr, nullptr)).find(R"("status":[32,0,1,0])") !=
-          std::string::npos);
+    CHECK(contains(taken(opdebug_decode_status("aiv", four, 4, nullptr, nullptr)), R"("status":[32,0,1,0])"));
 }
 
 TEST_CASE("c interface: a catalogue of the caller takes the place of the built-in one") {
@@ -154,10 +154,8 @@ TEST_CASE("c interface: a catalogue of the caller takes the place of the built-i
     COptions options;
     options.set("status_catalogue", write_file(folder.path() / "mine.json", text));
     const std::uint64_t word = 0x20;
-    CHECK(taken(opdebug_decode_status("ai-core", &word, 1, options.get(), nullptr)).find("my_overflow") !=
-          std::string::npos);
-    CHECK(taken(opdebug_decode_file(demo_file.c_str(), nullptr, options.get(), nullptr)).find("my_overflow") !=
-          std::string::npos);
+    CHECK(contains(taken(opdebug_decode_status("ai-core", &word, 1, options.get(), nullptr)), "my_overflow"));
+    CHECK(contains(taken(opdebug_decode_file(demo_file.c_str(), nullptr, options.get(), nullptr)), "my_overflow"));
 }
 
 TEST_CASE("c interface: several threads share one logs handle") {

@@ -7,6 +7,7 @@
 #include "c_handles.hpp"
 #include "demo_dump.hpp"
 #include "temporary_directory.hpp"
+#include "text.hpp"
 
 using namespace opdebug::test;
 
@@ -154,7 +155,7 @@ TEST_CASE("c interface errors: a unit or a number of words that is none") {
     const std::string wild = "\x1b[31m" + std::string(1000, 'x');
     CHECK(opdebug_decode_status(wild.c_str(), &word, 1, nullptr, error.out()) == nullptr);
     CHECK(error.message().find(R"('\x1b[31mxxx)") == 0);
-    CHECK(error.message().find("xxx...' is not a unit") != std::string::npos);
+    CHECK(contains(error.message(), "xxx...' is not a unit"));
     CHECK(error.message().size() < 300);
     const std::uint64_t words[] = {1, 2};
     CHECK(opdebug_decode_status("ai-core", words, 2, nullptr, error.out()) == nullptr);

@@ -1,18 +1,20 @@
-// The dumps below some paths through the C interface.
+// The C interface: files that a scan reads, and logs.
 #include <doctest/doctest.h>
-
 #include <nlohmann/json.hpp>
 
 #include <opdebug/scan.hpp>
 
+#include "build_paths.hpp"
 #include "c_handles.hpp"
 #include "dump_builder.hpp"
 #include "dump_tree.hpp"
 #include "json_schema.hpp"
+#include "log_builder.hpp"
 #include "temporary_directory.hpp"
 
-using namespace opdebug;
 using namespace opdebug::test;
+using namespace opdebug;
+using nlohmann::ordered_json;
 
 namespace {
 
@@ -75,9 +77,7 @@ TEST_CASE("c interface files: the document, with what could not be read") {
     const FoundFiles empty = find_c_dumps({nothing.path().string()});
     CHECK(opdebug_files_path(empty.get(), 0) == nullptr);
     const std::string lines = text + "\n" + taken(opdebug_files_to_json(empty.get(), nullptr)) + "\n";
-    if (const auto verdict = schema_verdict("files", lines)) {
-        CHECK(*verdict == "2 valid\n");
-    }
+    check_schema("files", lines, 2);
 }
 
 TEST_CASE("c interface files: limits are options, and no others are known") {
@@ -122,4 +122,30 @@ TEST_CASE("c interface files: NULL") {
     CHECK(opdebug_files_path(nullptr, 0) == nullptr);
     CHECK(opdebug_files_to_json(nullptr, error.out()) == nullptr);
     CHECK(error.message().find("files is NULL") == 0);
+}
+
+TEST_CASE("c interface logs: what was read and what could not be") {
+    const TemporaryDirectory folder;
+    LogText log;
+    log.at(10).save_dump_task("net/op", 21, 118).at(20).save_dump_task("net/other", 21, 119);
+    const std::string file = write_file(folder / "debug/plog/plog-5100_20260304100000000.log", log.text());
+    const std::string missing = folder / "none.log";
+    const Logs logs = read_c_logs({file, missing});
+    const std::string text = taken(opdebug_logs_to_json(logs.get(), nullptr));
+    const ordered_json document = ordered_json::parse(text);
+    CHECK(document["schema"] == "opdebug.logs/1");
+    CHECK(document["files"] == 1);
+    CHECK(document["lines"] == 2);
+    CHECK(document["processes"] == 1);
+    CHECK(document["tasks"] == 2);
+    REQUIRE(document["failures"].size() == 1);
+    CHECK(document["failures"][0]["file"] == missing);
+    CHECK(document["failures"][0]["code"] == "file_not_found");
+    CHECK(document["failures"][0]["offset"].is_null());
+    CHECK(document["diagnostics"].empty());
+    CHECK(document["complete"] == true);
+    CHECK(text.find('\n') == std::string::npos);
+    const Logs demo = read_c_logs({std::string(source_folder) + "/testdata/demo/logs"});
+    const std::string lines = text + "\n" + taken(opdebug_logs_to_json(demo.get(), nullptr)) + "\n";
+    check_schema("logs", lines, 2);
 }

@@ -8,6 +8,7 @@
 #include "container/forms.hpp"
 #include "dump_builder.hpp"
 #include "outcome.hpp"
+#include "text.hpp"
 #include "wire.hpp"
 
 using namespace opdebug;
@@ -29,7 +30,7 @@ Tensor nothing() {
 void check_refused(const Result<Dump>& result, std::string_view code, std::string_view text) {
     CAPTURE(text);
     REQUIRE(outcome(result) == code);
-    CHECK(result.error().message.find(text) != std::string::npos);
+    CHECK(contains(result.error().message, text));
     CHECK(result.error().offset.has_value());
 }
 

@@ -7,6 +7,7 @@
 #include "decoded.hpp"
 #include "dump_builder.hpp"
 #include "outcome.hpp"
+#include "text.hpp"
 
 using namespace opdebug;
 using namespace opdebug::test;
@@ -31,7 +32,7 @@ TEST_CASE("an output that declares more bytes than there are is an error, and th
             const Dump dump = decode_ok(bytes);
             CHECK(dump.payloads.at(0).records.size() == 3);
             REQUIRE(severity_of(dump, "payload_size") == "error");
-            CHECK(diagnostic(dump, "payload_size")->message.find(std::to_string(size)) != std::string::npos);
+            CHECK(contains(diagnostic(dump, "payload_size")->message, std::to_string(size)));
             CHECK(dump.overflow() == std::nullopt);
             CHECK_FALSE(dump.complete());
             CHECK(outcome(dump_to_converter_json(dump)) == "payload_truncated");

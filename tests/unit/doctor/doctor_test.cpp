@@ -12,9 +12,11 @@
 
 #include "build_paths.hpp"
 #include "doctor/checks.hpp"
+#include "text.hpp"
 
 using namespace opdebug;
 using namespace opdebug::doctor;
+using opdebug::test::contains;
 
 namespace {
 
@@ -42,7 +44,7 @@ TEST_CASE("doctor: each check's finding has words, and each finding has a check"
     for (const auto& finding : texts.findings) {
         const std::string& code = finding.first;
         CAPTURE(code);
-        CHECK(checks.find("\"" + code + "\"") != std::string::npos);
+        CHECK(contains(checks, "\"" + code + "\""));
         for (const LocalizedText& text : {finding.second.message, finding.second.source}) {
             CHECK_FALSE(text.en.empty());
             CHECK_FALSE(text.zh.empty());
@@ -52,7 +54,7 @@ TEST_CASE("doctor: each check's finding has words, and each finding has a check"
     }
     for (const auto& check : texts.passed) {
         CAPTURE(check.first);
-        CHECK(checks.find("findings.pass(\"" + check.first + "\"") != std::string::npos);
+        CHECK(contains(checks, "findings.pass(\"" + check.first + "\""));
         CHECK(std::regex_search(check.second.message.zh, std::regex("。$")));
     }
     // The first argument of add(), and of a local function that calls it, has the code or a choice of codes.

@@ -9,6 +9,7 @@
 #include "official_text.hpp"
 #include "outcome.hpp"
 #include "temporary_directory.hpp"
+#include "text.hpp"
 
 using namespace opdebug;
 using namespace opdebug::test;
@@ -55,7 +56,7 @@ TEST_CASE("converted JSON: the official converter's text of a legacy dump gives 
     const Record* record = record_of(dump->payloads[0], Unit::ai_core);
     REQUIRE(record->status.causes.size() == 1);
     CHECK(record->status.causes[0].definition->id == "ai_core.float_overflow");
-    CHECK(record_to_json(*dump, {}).find("\"container\": null") != std::string::npos);
+    CHECK(contains(record_to_json(*dump, {}), "\"container\": null"));
 }
 
 TEST_CASE("converted JSON: writing it again as the official converter gives the same text") {
@@ -99,7 +100,7 @@ TEST_CASE("converted JSON: an accelerator record that msprobe wrote as a legacy 
     text.replace(text.find(from), from.size(), R"("DHA Atomic Add":{"model_id":1515870810)");
     const auto dump = decode_json(text);
     REQUIRE(outcome(dump) == "converted_json_invalid");
-    CHECK(dump.error().message.find("msprobe") != std::string::npos);
+    CHECK(contains(dump.error().message, "msprobe"));
 }
 
 TEST_CASE("converted JSON: damage is named with its place") {
@@ -111,7 +112,7 @@ TEST_CASE("converted JSON: damage is named with its place") {
     const auto negative = decode_json(sorted_text(
         R"({"block_idx":7,"kernel_code":"0x0","model_id":3,"para_base":"0x0","pc_start":"0x0","status":-1,"stream_id":4,"task_id":5,"task_type":0})"));
     REQUIRE(outcome(negative) == "converted_json_invalid");
-    CHECK(negative.error().message.find("/AI Core/status") != std::string::npos);
+    CHECK(contains(negative.error().message, "/AI Core/status"));
     CHECK(negative.error().file == "/d/" + kName);
     std::string wrong_unit = official_aiv_text();
     wrong_unit.replace(wrong_unit.find("AIV"), 3, "XYZ");
@@ -145,6 +146,6 @@ TEST_CASE("converted JSON: the document of one that cannot be used has the ids a
     const auto dump = decode_json("{}");
     REQUIRE(outcome(dump) == "converted_json_invalid");
     const std::string document = failure_to_json(dump.error());
-    CHECK(document.find("\"timestamp_us\": 1597922031178434,") != std::string::npos);
-    CHECK(document.find("\"task_id\": 59,") != std::string::npos);
+    CHECK(contains(document, "\"timestamp_us\": 1597922031178434,"));
+    CHECK(contains(document, "\"task_id\": 59,"));
 }

@@ -1,11 +1,17 @@
-// The test support builds what the format documents; everything else in the tests rests on this.
+// The builders of dumps make the documented bytes, the reference dumps and the demonstration.
 #include <doctest/doctest.h>
 
+#include "build_paths.hpp"
+#include "demo_dump.hpp"
 #include "dump_builder.hpp"
+#include "location.hpp"
+#include "outcome.hpp"
 #include "reference_data.hpp"
 #include "temporary_directory.hpp"
+#include "text.hpp"
 
 using namespace opdebug::test;
+using namespace opdebug;
 
 namespace {
 
@@ -66,4 +72,37 @@ TEST_CASE("built files equal the reference dumps (reference data)") {
 
     const Buffer nano = build_nano(overflow_dump(build_payload(ai_core_example(32)), Era::y2020));
     CHECK(nano.size() == read_file(*reference / "dumps/nano/Opdebug.Node_OpDebug.1.2.1732082705016774").size());
+}
+
+namespace {
+
+const std::string source = std::string(source_folder) + "/";
+
+}  // namespace
+
+TEST_CASE("demo: the dump is exactly what the test's builder makes") {
+    const Buffer expected = demo_dump();
+    const std::string content = read_file(source + demo_dump_path);
+    CHECK(content.size() == 2129);
+    CHECK((Buffer(content.begin(), content.end()) == expected));
+}
+
+TEST_CASE("demo: the logs name operator, kernel and model, and the host saw the overflow too") {
+    const Result<Dump> dump = decode_file(source + demo_dump_path);
+    REQUIRE_MESSAGE(dump.ok(), outcome(dump));
+    const Result<ReadLogs> logs = read_logs({source + "testdata/demo/logs"});
+    REQUIRE_MESSAGE(logs.ok(), outcome(logs));
+    CHECK(logs->files == 2);
+    CHECK(logs->failures.empty());
+    LocateOptions options;
+    options.task_map = logs->task_map;
+    const Location location = locate(*dump, options);
+    CHECK(shown(location.op) ==
+          "bert/encoder/layer_3/attention/softmax/Exp|Exp|"
+          "Exp_9f3c5d0e7ab1462c8d25e6f7013b94a8_high_performance_210000000|exact");
+    CHECK(shown(location.model) == "bert_train|3|1|1");
+    CHECK(candidates_of(location).empty());
+    CHECK(remarks_of(location) == "info overflow_in_log");
+    CHECK(contains(message_of(location, "time_zone"), "UTC+08:00 (from the time folder"));
+    CHECK(contains(message_of(location, "time_zone"), "2026-10-12 09:41:27.318452"));
 }

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <filesystem>
-#include <thread>
 #include <vector>
 
 #include <opdebug/dump.hpp>
@@ -13,6 +12,7 @@
 #include "dump_builder.hpp"
 #include "outcome.hpp"
 #include "temporary_directory.hpp"
+#include "text.hpp"
 
 using namespace opdebug;
 using namespace opdebug::test;
@@ -67,24 +67,6 @@ TEST_CASE("the spelling of the documents' text is accepted and remarked") {
     REQUIRE(outcome(dump) == "ok");
     CHECK(severity_of(*dump, "name_spelling") == "info");
     CHECK(dump->name->task_id == std::optional<std::uint64_t>(59));
-}
-
-TEST_CASE("several threads decode the same bytes to the same dump") {
-    const Buffer bytes = build_overflow_dump(ai_core_example(272));
-    std::vector<std::size_t> causes(4);
-    std::vector<std::thread> threads;
-    for (std::size_t i = 0; i < causes.size(); ++i) {
-        threads.emplace_back([&bytes, &causes, i] {
-            for (int round = 0; round < 50; ++round) {
-                const auto dump = decode(bytes);
-                causes[i] += record_of(dump->payloads.at(0), Unit::ai_core)->status.causes.size();
-            }
-        });
-    }
-    for (std::thread& thread : threads) {
-        thread.join();
-    }
-    CHECK(causes == std::vector<std::size_t>(4, 100));  // 272 = 0x10 + 0x100
 }
 
 TEST_CASE("decode_file reads what decode reads") {
@@ -151,5 +133,5 @@ TEST_CASE("errors of decode_file name the file in their text") {
     const std::string path = write_file(directory / "short", "abc");
     const auto result = decode_file(path);
     REQUIRE(outcome(result) == "file_too_short");
-    CHECK(to_string(result.error()).find(path) != std::string::npos);
+    CHECK(contains(to_string(result.error()), path));
 }

@@ -7,6 +7,7 @@
 #include "demo_dump.hpp"
 #include "overflow_tree.hpp"
 #include "temporary_directory.hpp"
+#include "text.hpp"
 
 using namespace opdebug;
 using namespace opdebug::test;
@@ -27,10 +28,10 @@ TEST_CASE("explain: dump, operator and text in one call") {
     REQUIRE(explanation->location.op);
     CHECK(explanation->location.op->best.name == "bert/encoder/layer_3/attention/softmax/Exp");
     CHECK(explanation->log_failures.empty());
-    CHECK(explanation->text.find("bert/encoder/layer_3/attention/softmax/Exp") != std::string::npos);
+    CHECK(contains(explanation->text, "bert/encoder/layer_3/attention/softmax/Exp"));
     CHECK(explanation->text.back() == '\n');
     options.language = Language::chinese;
-    CHECK(explain(kExplained, options)->text.find("溢出") != std::string::npos);
+    CHECK(contains(explain(kExplained, options)->text, "溢出"));
 }
 
 TEST_CASE("explain: without logs the dump and its folder alone") {

@@ -43,11 +43,11 @@ TEST_CASE("address: the last launch of the code answers when the ids lead nowher
     const auto map = map_of({launch("old", 1000, 1, 0x12c0), launch("mine", 2000, 2, 0x12c0),
                              launch("later", 9000, 3, 0x12c0), launch("other", 3000, 4, 0x9900)});
     for (const auto& [pc_start, kernel_code] : {std::pair{0x12c0U, 0U}, std::pair{0x777U, 0x12c0U}}) {
-        const Location location = locate_in(map, with_code(dump_of({21, 500}, 5000), pc_start, kernel_code));
-        CHECK(shown(location.op) == "-|-|mine|kernel");
-        CHECK(proof_of_operator(location) == "runtime_log log0:2");
-        CHECK(remarks_of(location) == "warning found_by_address");
-        CHECK(message_of(location, "found_by_address").find("inferred") != std::string::npos);
+        check_located(locate_in(map, with_code(dump_of({21, 500}, 5000), pc_start, kernel_code)),
+                      {.op = "-|-|mine|kernel",
+                       .remarks = "warning found_by_address",
+                       .proof = "runtime_log log0:2",
+                       .said = {"found_by_address", "inferred"}});
     }
 }
 
@@ -64,15 +64,13 @@ TEST_CASE("address: of launches at two addresses of the record the last one answ
 
 TEST_CASE("address: 0 and all ones are no addresses") {
     const auto map = map_of({launch("a", 1000, 1, 0), launch("b", 1000, 2, ~std::uint64_t{0})});
-    const Location location = locate_in(map, with_code(dump_of({21, 500}, 5000), 0, ~std::uint64_t{0}));
-    CHECK(shown(location.op) == "none");
+    CHECK(shown(locate_in(map, with_code(dump_of({21, 500}, 5000), 0, ~std::uint64_t{0})).op) == "none");
 }
 
 TEST_CASE("address: a record without ids is looked up by the address") {
     const auto map = map_of({launch("mine", 2000, 2, 0x12c0)});
-    const Location location = locate_in(map, with_code(dump_of({65535, 65535}, 5000), 0x12c0, 0));
-    CHECK(shown(location.op) == "-|-|mine|kernel");
-    CHECK(remarks_of(location) == "warning ids_not_set, warning found_by_address");
+    check_located(locate_in(map, with_code(dump_of({65535, 65535}, 5000), 0x12c0, 0)),
+                  {.op = "-|-|mine|kernel", .remarks = "warning ids_not_set, warning found_by_address"});
 }
 
 TEST_CASE("address: without a time, code that held several kernels answers for none of them") {
@@ -86,14 +84,11 @@ TEST_CASE("address: without a time, code that held several kernels answers for n
 TEST_CASE("address: another kernel than the ids lead to is warned of, the same one is further proof") {
     const auto map =
         map_of({launch("other", 1000, 1, 0x9900), launch("mine", 2000, 6, 0x12c0), launch("mine", 2500, 7, 0x12c0)});
-    const Location differs = locate_in(map, with_code(dump_of({21, 6}, 5000), 0x9900, 0));
-    CHECK(shown(differs.op) == "-|-|mine|kernel");
-    CHECK(remarks_of(differs) == "warning address_disagrees");
-    const Location agrees = locate_in(map, with_code(dump_of({21, 6}, 5000), 0x12c0, 0));
-    CHECK(remarks_of(agrees).empty());
-    CHECK(proof_of_operator(agrees) == "runtime_log log0:2, runtime_log log0:3");
-    const Location same_line = locate_in(map, with_code(dump_of({21, 7}, 5000), 0x12c0, 0));
-    CHECK(proof_of_operator(same_line) == "runtime_log log0:3");
+    check_located(locate_in(map, with_code(dump_of({21, 6}, 5000), 0x9900, 0)),
+                  {.op = "-|-|mine|kernel", .remarks = "warning address_disagrees"});
+    check_located(locate_in(map, with_code(dump_of({21, 6}, 5000), 0x12c0, 0)),
+                  {.remarks = "", .proof = "runtime_log log0:2, runtime_log log0:3"});
+    check_located(locate_in(map, with_code(dump_of({21, 7}, 5000), 0x12c0, 0)), {.proof = "runtime_log log0:3"});
 }
 
 TEST_CASE("address: days away from the log nothing is taken, for addresses are given anew in each run") {

@@ -8,6 +8,7 @@
 #include "joined_logs.hpp"
 #include "location.hpp"
 #include "log_builder.hpp"
+#include "text.hpp"
 
 using namespace opdebug;
 using namespace opdebug::test;
@@ -131,9 +132,8 @@ TEST_CASE("candidates: the record's model tells bindings of one process from eac
 TEST_CASE("candidates: a record of no model is of no model's task") {
     LogText log;
     log.at(0).set_up_stream(3, 0).bind(1, 3, "net").save_dump_task("a/op", 3, 5);
-    const Location location = locate_in(task_map_of(log), dump_of({3, 5, 65535}, 3000));
-    CHECK(shown(location.op) == "none");
-    CHECK(message_of(location, "uses_excluded").find("model or none") != std::string::npos);
+    check_located(locate_in(task_map_of(log), dump_of({3, 5, 65535}, 3000)),
+                  {.op = "none", .said = {"uses_excluded", "model or none"}});
 }
 
 TEST_CASE("candidates: the only trace of the ids is not excluded by a record of a model") {
@@ -169,9 +169,9 @@ TEST_CASE("candidates: a process with the same binding whose lines on the task a
     const auto map = task_map_of({run_of(100, 0, 0, kMinuteMs, "a/op").text(), other.text()});
     Dump dump = dump_of({3, 5, 0}, 30 * kSecondMs);
     CHECK(place_of(locate_in(map, dump), "a/op") == "alone");
-    CHECK(remarks_of(locate_in(map, dump)).find("warning other_use_unnamed") != std::string::npos);
+    CHECK(contains(remarks_of(locate_in(map, dump)), "warning other_use_unnamed"));
     dump.path_ids.device_id = 0;  // by its line the stream of process 100
-    CHECK(remarks_of(locate_in(map, dump)).find("other_use_unnamed") == std::string::npos);
+    CHECK_FALSE(contains(remarks_of(locate_in(map, dump)), "other_use_unnamed"));
 }
 
 TEST_CASE("candidates: a device's number is no evidence where a folder shows that the process numbers its devices") {
@@ -215,9 +215,9 @@ TEST_CASE("candidates: a model name in the dump's folder decides, and another on
     dump.path_ids.time = "20260304100000";
     dump.path_ids.model_id = 1;
     dump.path_ids.model_name = "other";
-    CHECK(remarks_of(locate_in(map, dump)).find("model_differs") != std::string::npos);
+    CHECK(contains(remarks_of(locate_in(map, dump)), "model_differs"));
     dump.path_ids.model_name = "net";
-    CHECK(remarks_of(locate_in(map, dump)).find("model_differs") == std::string::npos);
+    CHECK_FALSE(contains(remarks_of(locate_in(map, dump)), "model_differs"));
 }
 
 TEST_CASE("candidates: dumps of a scan tell how far clocks differ") {

@@ -54,9 +54,7 @@ TEST_CASE("device lines: so do lines of execution, which name no model") {
 TEST_CASE("device lines: the table of a model that lost the stream names nothing any more") {
     LogText device(990);
     add_table(device, 1000, "net", "net/mul");
-    const Location location = locate_at(20'000, 3, device);
-    CHECK(shown(location.op) == "none");
-    CHECK(shown(location.model) == "net2|3|-|-");
+    check_located(locate_at(20'000, 3, device), {.op = "none", .model = "net2|3|-|-"});
     // A name that no binding has may be another name of the model that has the stream.
     LogText renamed(990);
     add_table(renamed, 13'000, "net_dumped", "net2/add");

@@ -9,6 +9,7 @@
 #include "log_builder.hpp"
 #include "saved_map.hpp"
 #include "temporary_directory.hpp"
+#include "text.hpp"
 
 using namespace opdebug;
 using namespace opdebug::test;
@@ -37,12 +38,11 @@ Dump overflow_at(std::int64_t milliseconds) {
 TEST_CASE("ended log: an operator of a model is doubtful where the log ended more than half an hour before") {
     const auto map = ended_log();
     CHECK(remarks_of(locate_in(map, overflow_at(last_line + 30 * minute - 1))).empty());
-    const Location location = locate_in(map, overflow_at(last_line + 30 * minute));
-    CHECK(shown(location.op) == "net/Exp|-|-|type");
-    CHECK(remarks_of(location) == "warning log_ended");
+    check_located(locate_in(map, overflow_at(last_line + 30 * minute)),
+                  {.op = "net/Exp|-|-|type", .remarks = "warning log_ended"});
     const std::string next_day = message_of(locate_in(map, overflow_at(last_line + 20 * hour)), "log_ended");
-    CHECK(next_day.find("ends at 2026-03-04 10:01:00.000000, 20 h 0 min before the overflow at 2026-03-05 06:01:00") !=
-          std::string::npos);
+    CHECK(contains(next_day,
+                   "ends at 2026-03-04 10:01:00.000000, 20 h 0 min before the overflow at 2026-03-05 06:01:00"));
 }
 
 TEST_CASE("ended log: an operator of a model is doubtful at once where the log of another process goes on") {
@@ -77,9 +77,8 @@ TEST_CASE("ended log: a saved map ends as the logs do that it was made of") {
                                        saved({write_file(directory / "plog-5100_1.log", text_of_ended_log().text())}));
     const auto of_map = read_logs({map});
     REQUIRE(of_map.ok());
-    const Location saved_then = locate_in(of_map->task_map, overflow_at(last_line + 2 * hour));
-    CHECK(shown(saved_then.op) == "net/Exp|-|-|type");
-    CHECK(remarks_of(saved_then) == "warning log_ended");
+    check_located(locate_in(of_map->task_map, overflow_at(last_line + 2 * hour)),
+                  {.op = "net/Exp|-|-|type", .remarks = "warning log_ended"});
 }
 
 TEST_CASE("ended log: a log without times has no end") {

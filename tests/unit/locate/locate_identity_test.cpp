@@ -6,6 +6,7 @@
 
 #include "location.hpp"
 #include "log_builder.hpp"
+#include "text.hpp"
 
 using namespace opdebug;
 using namespace opdebug::test;
@@ -46,8 +47,8 @@ TEST_CASE("identity: without a device in the dump's path both devices' operators
     launch_on(log.at(1000), 1, 5, 7, "0_1_OnOne");
     launch_on(log.at(2000), 0, 5, 7, "0_1_OnZero");
     const std::string candidates = candidates_of(locate_in(task_map_of(log), dump_of({5, 7}, 3000)));
-    CHECK(candidates.find("OnOne") != std::string::npos);
-    CHECK(candidates.find("OnZero") != std::string::npos);
+    CHECK(contains(candidates, "OnOne"));
+    CHECK(contains(candidates, "OnZero"));
 }
 
 TEST_CASE("identity: a line without a device speaks of the device on which its thread set the stream up") {
@@ -58,12 +59,9 @@ TEST_CASE("identity: a line without a device speaks of the device on which its t
     Dump dump = dump_of({21, 6, 3}, 5000);
     dump.path_ids.device_id = 0;
     const Location first = locate_in(map, dump);
-    CHECK(shown(first.op) == "a/Add|-|-|exact");
-    CHECK(shown(first.model) == "net_a|3|-|-");
+    check_located(first, {.op = "a/Add|-|-|exact", .model = "net_a|3|-|-"});
     dump.path_ids.device_id = 1;
-    const Location second = locate_in(map, dump);
-    CHECK(shown(second.op) == "b/Mul|-|-|exact");
-    CHECK(shown(second.model) == "net_b|3|-|-");
+    check_located(locate_in(map, dump), {.op = "b/Mul|-|-|exact", .model = "net_b|3|-|-"});
     CHECK(remarks_of(first).empty());
     dump.path_ids.device_id.reset();
     CHECK(candidates_of(locate_in(map, dump)) == "a/Add|-|-|type; b/Mul|-|-|type");
@@ -92,10 +90,9 @@ TEST_CASE("identity: lines that may speak of either device's stream give candida
     Dump dump = dump_of({21, 6}, 91'000);
     for (const std::uint64_t device : {0U, 1U}) {
         dump.path_ids.device_id = device;
-        const Location location = locate_in(task_map_of(log), dump);
-        CHECK(candidates_of(location) == "Mul|-|2_0_Mul|kernel; Add|-|2_0_Add|kernel");
-        CHECK(remarks_of(location) == "warning device_unclear");
-        CHECK(message_of(location, "device_unclear").find("devices 0, 1") != std::string::npos);
+        check_located(locate_in(task_map_of(log), dump), {.candidates = "Mul|-|2_0_Mul|kernel; Add|-|2_0_Add|kernel",
+                                                          .remarks = "warning device_unclear",
+                                                          .said = {"device_unclear", "devices 0, 1"}});
     }
 }
 
@@ -106,9 +103,8 @@ TEST_CASE("identity: in front of the set-ups that are logged a line may speak of
     log.at(20'000).thread(2).set_up_stream(21, 1).at(60'000).ge("Run", "alive");
     Dump dump = dump_of({21, 6}, 5000);
     dump.path_ids.device_id = 1;
-    const Location location = locate_in(task_map_of(log), dump);
-    CHECK(candidates_of(location) == "Mul|-|2_0_Mul|kernel; Add|-|2_0_Add|kernel");
-    CHECK(message_of(location, "device_unclear").find("devices 0, 1") != std::string::npos);
+    check_located(locate_in(task_map_of(log), dump), {.candidates = "Mul|-|2_0_Mul|kernel; Add|-|2_0_Add|kernel",
+                                                      .said = {"device_unclear", "devices 0, 1"}});
 }
 
 TEST_CASE("identity: lines of another device alone are told with a warning") {
@@ -116,7 +112,7 @@ TEST_CASE("identity: lines of another device alone are told with a warning") {
     launch_on(log.at(1000), 3, 5, 7, "0_1_OnThree");
     Dump dump = dump_of({5, 7}, 3000);
     dump.path_ids.device_id = 1;
-    CHECK(message_of(locate_in(task_map_of(log), dump), "device_differs").find("device 3") != std::string::npos);
+    CHECK(contains(message_of(locate_in(task_map_of(log), dump), "device_differs"), "device 3"));
 }
 
 TEST_CASE("identity: debug and run of one root, or of copies where only one tells of tasks, are one process") {
@@ -134,9 +130,8 @@ TEST_CASE("identity: debug and run of one root, or of copies where only one tell
 TEST_CASE("identity: ids that a memory copy took over no longer mean the kernel before") {
     LogText log;
     log.at(1000).launch(5, 0, "Add_high_performance_1").sent(5, 7).at(9000).sent(5, 7, 5);
-    const Location location = locate_in(task_map_of(log), dump_of({5, 7}, 19'500));
-    CHECK(shown(location.op) == "none");
-    CHECK(message_of(location, "other_task").find("type 5") != std::string::npos);
+    check_located(locate_in(task_map_of(log), dump_of({5, 7}, 19'500)),
+                  {.op = "none", .said = {"other_task", "type 5"}});
 }
 
 TEST_CASE("identity: mixed and FFTS+ kernels are kernels") {
@@ -163,8 +158,7 @@ TEST_CASE("identity: operator and model come from the same process") {
         .ge("DistributeTask", "EndGraphTaskInfo Distribute Success, task id is 7, stream id is 5, stream: 0x1.");
     right.at(1000).bind(3, 5, "right_net").save_dump_task("right/op", 5, 7);
     const Location location = locate_in(task_map_of({wrong.text(), right.text()}), dump_of({5, 7}, 3000));
-    CHECK(shown(location.op) == "right/op|-|-|exact");
-    CHECK(shown(location.model) == "right_net|3|-|-");
+    check_located(location, {.op = "right/op|-|-|exact", .model = "right_net|3|-|-"});
     CHECK(message_of(location, "end_of_graph_task").empty());
 }
 

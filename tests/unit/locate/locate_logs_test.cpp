@@ -1,11 +1,14 @@
 // The operator of a model's task, from host and device logs. Rules: docs/internals/logs.md, "Joining".
+#include <string>
+
 #include <doctest/doctest.h>
 
 #include "location.hpp"
 #include "log_builder.hpp"
+#include "text.hpp"
 
-using namespace opdebug;
 using namespace opdebug::test;
+using namespace opdebug;
 
 namespace {
 
@@ -40,19 +43,18 @@ constexpr const char* whole_task =
 TEST_CASE("locate: launch and device lines add kernel, type and their proof") {
     LogText log = model_log();
     log.at(50).launch(21, 0, "Exp_0123456789abcdef0123456789abcdef_high_performance_7").sent(21, 118);
-    const Location location = locate_in(task_map_of({log.text(), device_log()}), dump_of({21, 118, 3}, 5000));
-    CHECK(shown(location.op) == "net/softmax/Exp|Exp|Exp_0123456789abcdef0123456789abcdef_high_performance_7|exact");
-    CHECK(proof_of_operator(location) ==
-          "ge_log log0:4, device_log log1:1, device_log log1:2, runtime_log log0:6, runtime_log log0:7");
-    CHECK(remarks_of(location).empty());
+    check_located(
+        locate_in(task_map_of({log.text(), device_log()}), dump_of({21, 118, 3}, 5000)),
+        {.op = "net/softmax/Exp|Exp|Exp_0123456789abcdef0123456789abcdef_high_performance_7|exact",
+         .remarks = "",
+         .proof = "ge_log log0:4, device_log log1:1, device_log log1:2, runtime_log log0:6, runtime_log log0:7"});
 }
 
 TEST_CASE("locate: device lines that name another operator are remarked, the host's is kept") {
     const auto map = task_map_of({model_log().text(), device_log("net/other/Exp")});
-    const Location location = locate_in(map, dump_of({21, 118, 3}, 6000));
-    CHECK(shown(location.op) == "net/softmax/Exp|-|-|exact");
-    CHECK(remarks_of(location) == "warning sources_disagree");
-    CHECK(message_of(location, "sources_disagree").find("net/other/Exp") != std::string::npos);
+    check_located(locate_in(map, dump_of({21, 118, 3}, 6000)), {.op = "net/softmax/Exp|-|-|exact",
+                                                                .remarks = "warning sources_disagree",
+                                                                .said = {"sources_disagree", "net/other/Exp"}});
 }
 
 TEST_CASE("locate: of two processes with the same ids the one whose model is the record's answers") {
@@ -64,16 +66,13 @@ TEST_CASE("locate: of two processes with the same ids the one whose model is the
 
 TEST_CASE("locate: where the model id does not decide between processes both are candidates") {
     const auto map = task_map_of({model_log(100, "net/a/Exp", 3).text(), model_log(200, "net/b/Exp", 3).text()});
-    const Location location = locate_in(map, dump_of({21, 118, 3}, 5000));
-    CHECK(shown(location.op) == "net/a/Exp|-|-|type");
-    CHECK(candidates_of(location) == "net/a/Exp|-|-|type; net/b/Exp|-|-|type");
+    check_located(locate_in(map, dump_of({21, 118, 3}, 5000)),
+                  {.op = "net/a/Exp|-|-|type", .candidates = "net/a/Exp|-|-|type; net/b/Exp|-|-|type"});
 }
 
 TEST_CASE("locate: processes that agree on the operator give one answer") {
     const auto map = task_map_of({model_log(100).text(), model_log(200).text()});
-    const Location location = locate_in(map, dump_of({21, 118, 3}, 5000));
-    CHECK(shown(location.op) == "net/softmax/Exp|-|-|exact");
-    CHECK(candidates_of(location).empty());
+    check_located(locate_in(map, dump_of({21, 118, 3}, 5000)), {.op = "net/softmax/Exp|-|-|exact", .candidates = ""});
 }
 
 TEST_CASE("locate: a stream that was freed and set up again means the newer model only") {
@@ -106,9 +105,7 @@ TEST_CASE("locate: an unbinding ends what the task meant, though the stream live
     log.at(60'000).free_stream(21);
     const auto map = task_map_of(log);
     CHECK(shown(locate_in(map, dump_of({21, 118, 3}, 999)).op) == "op|-|-|exact");
-    const Location after = locate_in(map, dump_of({21, 118, 3}, 30'000));
-    CHECK(shown(after.op) == "none");
-    CHECK(remarks_of(after) == "warning stream_closed");
+    check_located(locate_in(map, dump_of({21, 118, 3}, 30'000)), {.op = "none", .remarks = "warning stream_closed"});
 }
 
 TEST_CASE("locate: GE's unloading of its model ends what the task meant, though no line unbinds the stream") {
@@ -124,8 +121,7 @@ TEST_CASE("locate: GE's unloading of its model ends what the task meant, though 
 TEST_CASE("locate: a stream that the host log closed is not revived by the device log") {
     LogText log = model_log();
     log.at(4000).unbind(3, 21).free_stream(21);
-    const Location location = locate_in(task_map_of({log.text(), device_log()}), dump_of({21, 118, 3}, 30'000));
-    CHECK(shown(location.op) == "none");
+    CHECK(shown(locate_in(task_map_of({log.text(), device_log()}), dump_of({21, 118, 3}, 30'000)).op) == "none");
 }
 
 TEST_CASE("locate: lines about the graph compiler's streams on device 64 name no operator") {
@@ -151,7 +147,7 @@ TEST_CASE("locate: FFTS+, the device's line on the record's context counts more 
         const std::optional<std::uint64_t> thread = context ? std::optional<std::uint64_t>(0) : std::nullopt;
         const Location location = locate_in(map, dump_of({21, 40, 3, context, thread}, 5000));
         CHECK(candidates_of(location).empty());
-        CHECK(remarks_of(location).find("sources_disagree") == std::string::npos);
+        CHECK_FALSE(contains(remarks_of(location), "sources_disagree"));
         return shown(location.op);
     };
     CHECK(located(1) == "part/op1|-|-|exact");
@@ -160,8 +156,8 @@ TEST_CASE("locate: FFTS+, the device's line on the record's context counts more 
     CHECK(located(std::nullopt) == "part/ffts_call|-|-|exact");
     // A kernel of another node: the device's lines are of another use of the ids.
     log.at(20).launch_2021(21, 40, "-1_0_1_part/ffts_call");
-    const Location denied = locate_in(task_map_of({log.text(), device.text()}), dump_of({21, 40, 3, 1, 0}, 5000));
-    CHECK(shown(denied.op) == "part/ffts_call|-|-1_0_1_part/ffts_call|type");
+    CHECK(shown(locate_in(task_map_of({log.text(), device.text()}), dump_of({21, 40, 3, 1, 0}, 5000)).op) ==
+          "part/ffts_call|-|-1_0_1_part/ffts_call|type");
 }
 
 TEST_CASE("locate: FFTS+, a device's line on the record's context counts also where its log is in a zone behind") {
@@ -174,7 +170,7 @@ TEST_CASE("locate: FFTS+, a device's line on the record's context counts also wh
     const auto map = task_map_of({log.text(), device.text()});
     const Location location = locate_in(map, dump_of({21, 40, 3, 1, 0}, kHours + 30'000));
     CHECK(shown(location.op) == "part/op1|-|-|exact");
-    CHECK(remarks_of(location).find("sources_disagree") == std::string::npos);
+    CHECK_FALSE(contains(remarks_of(location), "sources_disagree"));
 }
 
 TEST_CASE("locate: FFTS+, where no context is known the node of the whole task stands first, wherever its line is") {
@@ -182,9 +178,9 @@ TEST_CASE("locate: FFTS+, where no context is known the node of the whole task s
         LogText log;
         log.at(0).bind(3, 21).at(whole_is_first ? 10 : 30).ge("Distribute", whole_task);
         log.at(20).save_dump_context("part/Add", 21, 40, 0, 0).save_dump_context("part/Mul", 21, 40, 1, 0);
-        const Location location = locate_in(task_map_of(log), dump_of({21, 40, 3}, 5000));
-        CHECK(shown(location.op) == "part/ffts_call|-|-|type");
-        CHECK(candidates_of(location) == "part/ffts_call|-|-|type; part/Add|-|-|type; part/Mul|-|-|type");
+        check_located(locate_in(task_map_of(log), dump_of({21, 40, 3}, 5000)),
+                      {.op = "part/ffts_call|-|-|type",
+                       .candidates = "part/ffts_call|-|-|type; part/Add|-|-|type; part/Mul|-|-|type"});
         CHECK(shown(locate_in(task_map_of(log), dump_of({21, 40, 3, 1, 0}, 5000)).op) == "part/Mul|-|-|exact");
     }
 }
@@ -193,7 +189,73 @@ TEST_CASE("locate: the kernel's name decides between operators that lines name f
     LogText log;
     log.at(0).bind(3, 21).save_dump_task("a/Add", 21, 40).save_dump_task("b/Mul", 21, 40);
     log.at(10).launch_2023(21, 40, "00_1_b/Mul");
+    check_located(locate_in(task_map_of(log), dump_of({21, 40, 3}, 5000)),
+                  {.op = "b/Mul|-|00_1_b/Mul|exact", .candidates = ""});
+}
+
+TEST_CASE("locate: of several launches of the same ids the latest before the overflow counts") {
+    LogText log;
+    log.at(1000).launch_2023(2, 6, "2_0_11_A").at(60'000).launch_2023(2, 6, "2_0_11_B");
+    log.at(120'000).launch_2023(2, 6, "2_0_11_C");
+    const auto map = task_map_of(log);
+    CHECK(shown(locate_in(map, dump_of({2, 6}, 1005)).op) == "A|-|2_0_11_A|kernel");
+    CHECK(candidates_of(locate_in(map, dump_of({2, 6}, 59'900))) == "A|-|2_0_11_A|kernel; B|-|2_0_11_B|kernel");
+    CHECK(candidates_of(locate_in(map, dump_of({2, 6}, 60'000))) == "B|-|2_0_11_B|kernel; A|-|2_0_11_A|kernel");
+    CHECK(shown(locate_in(map, dump_of({2, 6}, 150'000)).op) == "C|-|2_0_11_C|kernel");
+}
+
+TEST_CASE("locate: GE's trace line names the node of the launch beside it, its kernel the type") {
+    LogText log;
+    log.at(1000).launch(2, 0, "Cast_0123456789abcdef0123456789abcdef_1").sent(2, 6).kernel_trace("net/Cast_1", 2, 6);
+    log.at(60'000).kernel_trace("net/Mul_2", 2, 6).at(60'001).launch(2, 0, "Mul_0123456789abcdef0123456789abcdef_3");
+    log.sent(2, 6);
+    const auto map = task_map_of(log);
+    CHECK(shown(locate_in(map, dump_of({2, 6}, 1005)).op) ==
+          "net/Cast_1|Cast|Cast_0123456789abcdef0123456789abcdef_1|exact");
+    CHECK(shown(locate_in(map, dump_of({2, 6}, 60'005)).op) ==
+          "net/Mul_2|Mul|Mul_0123456789abcdef0123456789abcdef_3|type");
+}
+
+TEST_CASE("locate: device and host clocks differ, a launch up to five seconds after the dump is taken") {
+    LogText log;
+    log.at(10'000).launch_2023(2, 6, "2_0_11_A");
+    const auto map = task_map_of(log);
+    CHECK(shown(locate_in(map, dump_of({2, 6}, 9000)).op) == "A|-|2_0_11_A|kernel");
+    check_located(locate_in(map, dump_of({2, 6}, 4900)), {.op = "none", .remarks = "warning task_set_up_later"});
+}
+
+TEST_CASE("locate: a launch within the second after the dump does not push out an earlier one") {
+    LogText log;
+    log.at(1000).launch_2023(2, 6, "2_0_11_A").at(10'000).launch_2023(2, 6, "2_0_11_B");
+    CHECK(shown(locate_in(task_map_of(log), dump_of({2, 6}, 9900)).op) == "A|-|2_0_11_A|kernel");
+}
+
+TEST_CASE("many: of more than a hundred operators the first hundred are listed") {
+    LogText log;
+    log.at(0).bind(3, 21);
+    for (unsigned context = 0; context < 101; ++context) {
+        log.save_dump_context("part/op" + std::to_string(context), 21, 40, context, 0);
+    }
     const Location location = locate_in(task_map_of(log), dump_of({21, 40, 3}, 5000));
-    CHECK(shown(location.op) == "b/Mul|-|00_1_b/Mul|exact");
-    CHECK(candidates_of(location).empty());
+    REQUIRE(location.op);
+    CHECK(location.op->candidates.size() == 100);
+    CHECK(location.op->candidates.back().name == "part/op99");
+    CHECK(contains(message_of(location, "candidates_cut"), "100 of 101"));
+}
+
+TEST_CASE("many: ids that were launched again are not told as a released stream") {
+    LogText log;
+    log.at(0).launch_2023(2, 6, "2_0_11_A").at(60'000).launch_2023(2, 6, "2_0_11_B");
+    check_located(locate_in(task_map_of(log), dump_of({2, 6}, 180'000)),
+                  {.op = "none", .remarks = "warning log_ended", .said = {"log_ended", "may be another execution"}});
+}
+
+TEST_CASE("many: a launch line a little later than the dump is taken, and told") {
+    LogText log;
+    log.at(1000).launch_2023(2, 6, "2_0_11_A");
+    check_located(locate_in(task_map_of(log), dump_of({2, 6}, 990)),
+                  {.op = "A|-|2_0_11_A|kernel", .remarks = "info clocks_unclear"});
+    log.at(2100).launch_2023(2, 7, "2_1_12_B");
+    CHECK(remarks_of(locate_in(task_map_of(log), dump_of({2, 7}, 500))) == "warning clocks_unclear");
+    CHECK(remarks_of(locate_in(task_map_of(log), dump_of({2, 6}, 1500))).empty());
 }

@@ -5,6 +5,7 @@
 
 #include "location.hpp"
 #include "log_builder.hpp"
+#include "text.hpp"
 
 using namespace opdebug;
 using namespace opdebug::test;
@@ -60,7 +61,7 @@ TEST_CASE("model: one that is loaded from memory has no file, also where the thr
     log.ge("Init", "Logical stream index:0, rtstream: 21, model: 2.").launch_2021(21, 118, "-1_0_2_op");
     log.acl("ModelLoadFromMemWithMem",
             "successfully execute ModelLoadFromMemWithMem, modelSize[1], workSize[1], weightSize[1], modelId[2]");
-    CHECK(shown(location_in(log, 0, 2000).model).find("|0|2|-") != std::string::npos);
+    CHECK(contains(shown(location_in(log, 0, 2000).model), "|0|2|-"));
     CHECK(shown(location_in(log, 0, 2000).model).find("a|") != 0);
 }
 
@@ -95,27 +96,22 @@ TEST_CASE("model: a record that carries GE's number is explained, the runtime's 
     LogText log;
     log.at(0).ge("InitRuntimeResource", "Logical stream index: 0, rtstream: 21, model: 5, stream flag: 256.");
     log.bind(3, 21, "toy_net").save_dump_task("op", 21, 118);
-    const Location location = location_in(log, 5);
-    CHECK(shown(location.model) == "toy_net|3|5|-");
-    CHECK(remarks_of(location) == "info model_id_differs");
+    check_located(location_in(log, 5), {.model = "toy_net|3|5|-", .remarks = "info model_id_differs"});
 }
 
 TEST_CASE("model: a record whose number is neither the runtime's nor GE's is warned of") {
     LogText log;
     log.at(0).bind(3, 21, "toy_net").save_dump_task("op", 21, 118);
     const Location location = location_in(log, 8);
-    CHECK(shown(location.model) == "toy_net|3|-|-");
-    CHECK(remarks_of(location) == "warning model_id_differs");
+    check_located(location, {.model = "toy_net|3|-|-", .remarks = "warning model_id_differs"});
     CHECK(shown(location.op) == "op|-|-|type");  // the line may be of another binding of the stream
 }
 
 TEST_CASE("model: a stream that the log binds to no model has none, whatever the record says") {
     LogText log;
     log.at(0).bind(3, 22, "toy_net").at(1000).launch_2023(21, 118, "2_0_11_op");
-    const Location location = location_in(log, 8);
-    CHECK(shown(location.op) == "op|-|2_0_11_op|kernel");
-    CHECK(shown(location.model) == "none");
-    CHECK(remarks_of(location) == "warning stream_without_model");
+    check_located(location_in(log, 8),
+                  {.op = "op|-|2_0_11_op|kernel", .model = "none", .remarks = "warning stream_without_model"});
 }
 
 TEST_CASE("model: without any binding in the log the record's number stands") {
@@ -142,9 +138,8 @@ TEST_CASE("model: the folders of the dump name the model where the log does not"
     Dump dump = dump_of({21, 118, 514}, 5000);
     dump.file = "/nowhere/out/20260304100000/0/toy_net/11/0/Opdebug.Node_OpDebug.2.5.1772618405000000";
     dump.path_ids = parse_path_ids(dump.file);
-    const Location location = locate_in(task_map_of(log), dump);
-    CHECK(shown(location.model) == "toy_net|514|11|-");
-    CHECK(proof_of_model(location) == "runtime_log log0:1, op_dump " + dump.file + ":-");
+    check_located(locate_in(task_map_of(log), dump),
+                  {.model = "toy_net|514|11|-", .model_proof = "runtime_log log0:1, op_dump " + dump.file + ":-"});
 }
 
 TEST_CASE("model: a folder number equal to the record's is the runtime's and not taken for GE's") {

@@ -7,6 +7,7 @@
 #include "location.hpp"
 #include "log_builder.hpp"
 #include "temporary_directory.hpp"
+#include "text.hpp"
 
 using namespace opdebug;
 using namespace opdebug::test;
@@ -60,10 +61,9 @@ TEST_CASE("name ids: a record without ids has the operator whose dump carries th
     NamedDump named({65535, 65535});
     named.add("Add.net_add.59.9." + at(100), "net/add");
     const Location location = located(named);
-    CHECK(shown(location.op) == "net/add|Add|-|type");
-    CHECK(remarks_of(location) == "warning ids_not_set, warning name_ids_used");
-    CHECK(message_of(location, "name_ids_used").find("(stream 9 task 59). The record's ids are not set") !=
-          std::string::npos);
+    check_located(location, {.op = "net/add|Add|-|type",
+                             .remarks = "warning ids_not_set, warning name_ids_used",
+                             .said = {"name_ids_used", "(stream 9 task 59). The record's ids are not set"}});
     REQUIRE(location.op_dump.has_value());
     CHECK(location.op_dump->file == named.folder / ("Add.net_add.59.9." + at(100)));
     CHECK(shown(located(named, log_of()).op) == "net/add|Add|-|type");
@@ -73,11 +73,8 @@ TEST_CASE("name ids: they answer where neither dump nor log knows the record's")
     NamedDump named({7, 57});
     named.add("Add.net_add.59.9." + at(100), "net/add");
     CHECK(remarks_of(located(named)) == "warning no_logs, warning name_ids_used");
-    CHECK(message_of(located(named), "name_ids_used").find("found by the record's ids (stream 7 task 57)") !=
-          std::string::npos);
-    const Location location = located(named, log_of());
-    CHECK(shown(location.op) == "net/add|Add|-|type");
-    CHECK(message_of(location, "name_ids_used").find("hint") != std::string::npos);
+    CHECK(contains(message_of(located(named), "name_ids_used"), "found by the record's ids (stream 7 task 57)"));
+    check_located(located(named, log_of()), {.op = "net/add|Add|-|type", .said = {"name_ids_used", "hint"}});
 }
 
 TEST_CASE("name ids: nothing is asked of them where the record's own find a dump or a line of the log") {

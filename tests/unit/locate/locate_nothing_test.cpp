@@ -9,6 +9,7 @@
 #include "location.hpp"
 #include "made_up_map.hpp"
 #include "temporary_directory.hpp"
+#include "text.hpp"
 
 using namespace opdebug;
 using namespace opdebug::test;
@@ -92,9 +93,8 @@ TEST_CASE("nothing: the remarks state the reason") {
     for (const Row& row : rows) {
         CAPTURE(row.remarks);
         CAPTURE(row.log.text());
-        const Location location = locate_in(task_map_of(row.log), dump_of(row.ids, row.at));
-        CHECK(shown(location.op) == "none");
-        CHECK(remarks_of(location) == row.remarks);
+        check_located(locate_in(task_map_of(row.log), dump_of(row.ids, row.at)),
+                      {.op = "none", .remarks = row.remarks});
     }
 }
 
@@ -107,9 +107,8 @@ TEST_CASE("nothing: without logs and operator dumps the remark names the logs th
 
 TEST_CASE("nothing: a dump without a time, or days away, has uses of all times") {
     const auto map = task_map_of(log_of_both());
-    const Location of_model = locate_in(map, dump_of({21, 118, 3}, std::nullopt));
-    CHECK(shown(of_model.op) == "net/Exp|-|-|exact");
-    CHECK(remarks_of(of_model) == "warning time_unknown");
+    check_located(locate_in(map, dump_of({21, 118, 3}, std::nullopt)),
+                  {.op = "net/Exp|-|-|exact", .remarks = "warning time_unknown"});
     LogText again = log_of_both();
     again.at(60'000).launch_2023(2, 6, "2_0_11_B");
     CHECK(candidates_of(locate_in(task_map_of(again), dump_of({2, 6}, std::nullopt))) ==
@@ -168,8 +167,8 @@ TEST_CASE("nothing: an overflow that only a warning line reports does not count 
     const MadeUpFact report(FactKind::overflow_report, 6000, "made.report", LogKind::runtime_log);
     MadeUpFact of_task = report;
     of_task.task(21, 6);
-    const Location location = locate_in(map_of({launch(2, 0), of_task, launch(3, 9000)}), dump_of({21, 6}, 5000));
-    CHECK(remarks_of(location) == "warning task_not_in_logs, info overflow_in_log");
+    check_located(locate_in(map_of({launch(2, 0), of_task, launch(3, 9000)}), dump_of({21, 6}, 5000)),
+                  {.remarks = "warning task_not_in_logs, info overflow_in_log"});
 }
 
 TEST_CASE("nothing: run and debug logs are missed where only the other was given") {
@@ -177,10 +176,8 @@ TEST_CASE("nothing: run and debug logs are missed where only the other was given
     CHECK(remarks_of(locate_in(run_only, dump_of({21, 6}, 5000))) ==
           "warning task_not_in_logs, warning debug_logs_missing");
     const auto debug_only = map_of(ordinary, {}, "job/debug/plog/plog-1.log");
-    const Location location = locate_in(debug_only, dump_of({2, 6, 8}, 5000));
-    CHECK(shown(location.op) == "-|-|k|kernel");
-    CHECK(shown(location.model) == "-|8|-|-");
-    CHECK(remarks_of(location) == "info run_logs_missing");
+    check_located(locate_in(debug_only, dump_of({2, 6, 8}, 5000)),
+                  {.op = "-|-|k|kernel", .model = "-|8|-|-", .remarks = "info run_logs_missing"});
 }
 
 TEST_CASE("nothing: a debug or run log that was given and could not be read comes first, and is not asked for") {
@@ -214,9 +211,7 @@ TEST_CASE("nothing: a debug or run log that was given and could not be read come
     fs::remove(of_run + ".1");
     write_file(of_debug, debug.text());
     fs::create_symlink("nowhere", of_run);
-    const Location without_run = location();
-    CHECK(shown(without_run.op) == "op|-|-|exact");
-    CHECK(remarks_of(without_run) == "warning logs_unread");
+    check_located(location(), {.op = "op|-|-|exact", .remarks = "warning logs_unread"});
 }
 
 TEST_CASE("nothing: a log that could not be read is no matter where the others give the answer") {
@@ -240,8 +235,8 @@ TEST_CASE("evidence: nothing of a line that a terminal obeys reaches JSON or tex
     REQUIRE(location.op.has_value());
     const std::string texts[] = {record_to_json(dump, location, {}), record_to_text(dump, location, {})};
     for (const std::string& text : texts) {
-        CHECK(text.find("net/") != std::string::npos);
-        CHECK(text.find("\xc2\x9b") == std::string::npos);
+        CHECK(contains(text, "net/"));
+        CHECK_FALSE(contains(text, "\xc2\x9b"));
         CHECK(text.find('\xff') == std::string::npos);
         for (const char c : text) {
             REQUIRE((static_cast<unsigned char>(c) >= 0x20 || c == '\n'));

@@ -9,6 +9,7 @@
 #include "location.hpp"
 #include "log_builder.hpp"
 #include "temporary_directory.hpp"
+#include "text.hpp"
 
 using namespace opdebug;
 using namespace opdebug::test;
@@ -73,7 +74,7 @@ TEST_CASE("op dump: the dump beside it with the record's stream and task is the 
     CHECK(location.op->best.evidence[0].kind == EvidenceKind::op_dump);
     CHECK(location.op->best.evidence[0].file == folder.path("Exp.net_softmax_Exp.118.21." + op_dump_at(-1500)));
     CHECK_FALSE(location.op->best.evidence[0].line.has_value());
-    CHECK(location.op->best.evidence[0].text.find("1500 us before") != std::string::npos);
+    CHECK(contains(location.op->best.evidence[0].text, "1500 us before"));
     CHECK(remarks_of(location).empty());
 }
 
@@ -183,7 +184,7 @@ TEST_CASE("op dump: a record without a stream takes the dump whose name has none
     folder.add("Add.net_add.118.65535." + op_dump_at(300), "net/add");
     CHECK(shown(folder.location().op) == "net/add|Add|-|exact");
     CHECK(remarks_of(folder.location()) == "warning ids_not_set");
-    CHECK(message_of(folder.location(), "ids_not_set").find("no stream id (") != std::string::npos);
+    CHECK(contains(message_of(folder.location(), "ids_not_set"), "no stream id ("));
     CHECK(shown(DumpFolder({21, 65535, 3}).add("Add.net_add.65535.21." + op_dump_at(300), "net/add").location().op) ==
           "none");
 }
@@ -208,7 +209,7 @@ TEST_CASE("op dump: a header that cannot be read leaves the file's name, and the
     const Location location = folder.location();
     CHECK(shown(location.op) == "net_softmax_Exp|Exp|-|exact");
     REQUIRE(location.op.has_value());
-    CHECK(location.op->best.evidence[0].text.find("the header has no name") != std::string::npos);
+    CHECK(contains(location.op->best.evidence[0].text, "the header has no name"));
 }
 
 TEST_CASE("op dump: a text of the AICPU scheduler, called by the operator and \"Debug\", is not the operator's dump") {
@@ -249,8 +250,7 @@ TEST_CASE("op dump: of the texts of the AICPU scheduler no more are opened than 
     CHECK(message_of(folder.location(nullptr, limits), "candidates_cut").empty());
     limits.candidates = 3;
     CHECK(shown(folder.location(nullptr, limits).op) == "none");
-    CHECK(message_of(folder.location(nullptr, limits), "candidates_cut").find("more than 3 files") !=
-          std::string::npos);
+    CHECK(contains(message_of(folder.location(nullptr, limits), "candidates_cut"), "more than 3 files"));
     folder.add("Cust.net_cust.118.21." + op_dump_at(5), "net/cust");
     CHECK(shown(folder.location(nullptr, limits).op) == "net/cust|Cust|-|exact");
     limits.candidates = 100;
@@ -260,22 +260,22 @@ TEST_CASE("op dump: of the texts of the AICPU scheduler no more are opened than 
 TEST_CASE("op dump: a log that names the same operator adds kernel, model and its lines") {
     DumpFolder folder;
     folder.add_text("Exp.net_softmax_Exp.118.21." + op_dump_at(-100), "damaged");
-    const Location location = folder.location(log_of("net/softmax/Exp"));
-    CHECK(shown(location.op) == "net/softmax/Exp|Exp|00_1_net/softmax/Exp|exact");
-    CHECK(candidates_of(location).empty());
-    CHECK(shown(location.model) == "toy_net|3|-|-");
-    CHECK(proof_of_operator(location) == "op_dump " + folder.path("Exp.net_softmax_Exp.118.21." + op_dump_at(-100)) +
-                                             ":-, ge_log log0:2, runtime_log log0:3");
-    CHECK(remarks_of(location).empty());
+    check_located(folder.location(log_of("net/softmax/Exp")),
+                  {.op = "net/softmax/Exp|Exp|00_1_net/softmax/Exp|exact",
+                   .candidates = "",
+                   .model = "toy_net|3|-|-",
+                   .remarks = "",
+                   .proof = "op_dump " + folder.path("Exp.net_softmax_Exp.118.21." + op_dump_at(-100)) +
+                            ":-, ge_log log0:2, runtime_log log0:3"});
 }
 
 TEST_CASE("op dump: a log that names another operator is listed beside it, with a warning") {
     DumpFolder folder;
     folder.add("Exp.net_softmax_Exp.118.21." + op_dump_at(-100), "net/softmax/Exp");
-    const Location location = folder.location(log_of("net/other/Mul"));
-    CHECK(candidates_of(location) == "net/softmax/Exp|Exp|-|type; net/other/Mul|-|00_1_net/other/Mul|type");
-    CHECK(shown(location.op) == "net/softmax/Exp|Exp|-|type");
-    CHECK(remarks_of(location) == "warning sources_disagree");
+    check_located(folder.location(log_of("net/other/Mul")),
+                  {.op = "net/softmax/Exp|Exp|-|type",
+                   .candidates = "net/softmax/Exp|Exp|-|type; net/other/Mul|-|00_1_net/other/Mul|type",
+                   .remarks = "warning sources_disagree"});
 }
 
 TEST_CASE("op dump: a log that knows only the kernel adds it") {
@@ -283,9 +283,8 @@ TEST_CASE("op dump: a log that knows only the kernel adds it") {
     folder.add("Exp.net_softmax_Exp.118.21." + op_dump_at(-100), "net/softmax/Exp");
     LogText log;
     log.at(1000).launch(21, 0, "Exp_0123456789abcdef0123456789abcdef_7").sent(21, 118);
-    const Location location = folder.location(task_map_of(log));
-    CHECK(shown(location.op) == "net/softmax/Exp|Exp|Exp_0123456789abcdef0123456789abcdef_7|exact");
-    CHECK(candidates_of(location).empty());
+    check_located(folder.location(task_map_of(log)),
+                  {.op = "net/softmax/Exp|Exp|Exp_0123456789abcdef0123456789abcdef_7|exact", .candidates = ""});
 }
 
 TEST_CASE("op dump: a node that only a kernel's name tells is spelled as in the dump's header") {
@@ -293,9 +292,8 @@ TEST_CASE("op dump: a node that only a kernel's name tells is spelled as in the 
     folder.add("Exp.net_softmax_Exp.118.21." + op_dump_at(-100), "net/softmax/Exp");
     LogText log;
     log.at(0).bind(3, 21, "toy_net").launch_2021(21, 118, "-1_0_1_net_softmax_Exp");
-    const Location location = folder.location(task_map_of(log));
-    CHECK(shown(location.op) == "net/softmax/Exp|Exp|-1_0_1_net_softmax_Exp|exact");
-    CHECK(candidates_of(location).empty());
+    check_located(folder.location(task_map_of(log)),
+                  {.op = "net/softmax/Exp|Exp|-1_0_1_net_softmax_Exp|exact", .candidates = ""});
 }
 
 TEST_CASE("op dump: with it an answer is exact, also where the lines may be of another use of the ids") {
@@ -303,9 +301,8 @@ TEST_CASE("op dump: with it an answer is exact, also where the lines may be of a
     folder.add("Exp.net_softmax_Exp.118.21." + op_dump_at(-100), "net/softmax/Exp");
     LogText log;
     log.at(0).bind(8, 21, "toy_net").save_dump_task("net/softmax/Exp", 21, 118);
-    const Location location = folder.location(task_map_of(log));
-    CHECK(shown(location.op) == "net/softmax/Exp|Exp|-|exact");
-    CHECK(remarks_of(location) == "warning model_id_differs");
+    check_located(folder.location(task_map_of(log)),
+                  {.op = "net/softmax/Exp|Exp|-|exact", .remarks = "warning model_id_differs"});
 }
 
 TEST_CASE("op dump: a log that says nothing of the task does not weaken the operator dump") {
@@ -330,7 +327,7 @@ TEST_CASE("op dump: a kernel of another node is not given to the operator of the
     log.at(0).bind(3, 21, "toy_net").launch_2021(21, 118, "-1_0_1_net/Mul_3");
     const Location location = folder.location(task_map_of(log));
     CHECK(shown(location.op) == "net/Add_17|Add|-|type");
-    CHECK(remarks_of(location).find("sources_disagree") != std::string::npos);
+    CHECK(contains(remarks_of(location), "sources_disagree"));
 }
 
 TEST_CASE("op dump: of equally near ones the dump is that of the operator, and the others are counted") {

@@ -155,9 +155,8 @@ TEST_CASE("operator files: several operators of one task in statistic.csv are ca
           "b|Add|-|type; a|Mul|-|type");
     CHECK(shown_in(Tree().add("statistic.csv", header + row("Mul,a", -400) + row("Add,b", 2'000'000))) ==
           "a|Mul|-|exact");
-    const Location far = Tree().add("statistic.csv", header + row("Mul,a", -400'000'000)).location();
-    CHECK(shown(far.op) == "a|Mul|-|exact");
-    CHECK(remarks_of(far) == "warning op_dump_far_in_time");
+    check_located(Tree().add("statistic.csv", header + row("Mul,a", -400'000'000)).location(),
+                  {.op = "a|Mul|-|exact", .remarks = "warning op_dump_far_in_time"});
 }
 
 TEST_CASE("operator files: statistics confirm the tensors next to them") {

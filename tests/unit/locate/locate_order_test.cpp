@@ -9,6 +9,7 @@
 #include "location.hpp"
 #include "logs/formats/formats.hpp"
 #include "made_up_map.hpp"
+#include "text.hpp"
 
 using namespace opdebug;
 using namespace opdebug::test;
@@ -45,11 +46,11 @@ MadeUpFact report(FactKind kind, std::int64_t at) {
 TEST_CASE("order: GE's table of tasks counts more than traces and reports, whatever their order in the log") {
     const auto map = map_of({bound_to(3, 0), named("ge.find_exception_op", "reported", 10),
                              named("ge.kernel_trace", "traced", 20), named("ge.save_dump_task", "listed", 30)});
-    const Location location = locate_in(map, dump_of({21, 6, 3}, 100));
-    CHECK(shown(location.op) == "listed|-|-|exact");
-    CHECK(candidates_of(location).empty());
-    CHECK(remarks_of(location) == "warning sources_disagree, warning sources_disagree");
-    CHECK(message_of(location, "sources_disagree").find("traced") != std::string::npos);
+    check_located(locate_in(map, dump_of({21, 6, 3}, 100)),
+                  {.op = "listed|-|-|exact",
+                   .candidates = "",
+                   .remarks = "warning sources_disagree, warning sources_disagree",
+                   .said = {"sources_disagree", "traced"}});
 }
 
 TEST_CASE("order: a trace counts more than a report, a report more than the dump of a single operator") {
@@ -77,12 +78,10 @@ TEST_CASE("order: the line of a failure comes behind all others, and does not de
     const MadeUpFact single = named("adump.launch_ids", "single", 10, LogKind::runtime_log);
     CHECK(shown(locate_in(map_of({kernel("RunToyKernel", 9), single, failed}), dump_of({21, 6}, 100)).op) ==
           "single|-|RunToyKernel|exact");
-    const Location completed = locate_in(map_of({kernel("RunToyKernel", 9), failed}), dump_of({21, 6}, 100));
-    CHECK(shown(completed.op) == "failed|-|RunToyKernel|exact");
-    CHECK(remarks_of(completed) == "warning task_failed");
-    const Location denied = locate_in(map_of({kernel("-1_0_1_mine", 9), failed}), dump_of({21, 6}, 100));
-    CHECK(shown(denied.op) == "mine|-|-1_0_1_mine|kernel");
-    CHECK(remarks_of(denied) == "warning task_failed, warning sources_disagree");
+    check_located(locate_in(map_of({kernel("RunToyKernel", 9), failed}), dump_of({21, 6}, 100)),
+                  {.op = "failed|-|RunToyKernel|exact", .remarks = "warning task_failed"});
+    check_located(locate_in(map_of({kernel("-1_0_1_mine", 9), failed}), dump_of({21, 6}, 100)),
+                  {.op = "mine|-|-1_0_1_mine|kernel", .remarks = "warning task_failed, warning sources_disagree"});
 }
 
 TEST_CASE("order: a failure is told beside the operator also where its line names neither operator nor kernel") {
@@ -98,15 +97,14 @@ TEST_CASE("order: a failure is told beside the operator also where its line name
                              "stream_id=21, task_id=6, retCode=0x7150026,[aicore exception]"}) {
         log.clear();
         const std::string failed = log.runtime("Report", line, "WARNING").text();
-        const Location location = locate_in(task_map_of({launched + failed}), dump_of({21, 6}, 100));
-        CHECK(shown(location.op) == "-|-|add_custom|kernel");
-        CHECK(remarks_of(location) == "warning task_failed");
+        check_located(locate_in(task_map_of({launched + failed}), dump_of({21, 6}, 100)),
+                      {.op = "-|-|add_custom|kernel", .remarks = "warning task_failed"});
     }
     log.clear();
     const std::string overflowed =
         log.runtime("Report", "stream_id=21, task_id=6, retCode=0x715005b,[aicore overflow]", "WARNING").text();
-    CHECK(remarks_of(locate_in(task_map_of({launched + overflowed}), dump_of({21, 6}, 100))).find("task_failed") ==
-          std::string::npos);
+    CHECK_FALSE(
+        contains(remarks_of(locate_in(task_map_of({launched + overflowed}), dump_of({21, 6}, 100))), "task_failed"));
 }
 
 TEST_CASE("order: a failure is reported within 10 s of the dump, and not if its line names another kernel") {
@@ -135,7 +133,7 @@ TEST_CASE("order: a failure is reported within 10 s of the dump, and not if its 
                 CHECK(remarks(of_model, line, near) == "warning task_failed");
             }
             for (const std::int64_t far : {49'999, 70'001, 3'600'000, 18'000'000}) {
-                CHECK(remarks(of_model, line, far).find("task_failed") == std::string::npos);
+                CHECK_FALSE(contains(remarks(of_model, line, far), "task_failed"));
             }
         }
     }
@@ -179,9 +177,8 @@ TEST_CASE("order: a device log that contradicts the kernel speaks of another use
     MadeUpFact on_device = named("device.op_mapping", "other", 10, LogKind::device_log);
     for (const bool saved : {false, true}) {  // a saved map states the same as the log
         on_device.from_saved_map = saved;
-        const Location location = locate_in(map_of({kernel("-1_0_1_mine", 10)}, {on_device}), dump_of({21, 6}, 100));
-        CHECK(shown(location.op) == "mine|-|-1_0_1_mine|kernel");
-        CHECK(remarks_of(location) == "warning sources_disagree");
+        check_located(locate_in(map_of({kernel("-1_0_1_mine", 10)}, {on_device}), dump_of({21, 6}, 100)),
+                      {.op = "mine|-|-1_0_1_mine|kernel", .remarks = "warning sources_disagree"});
     }
 }
 
@@ -205,10 +202,9 @@ TEST_CASE(
     const MadeUpFact listed = named("ge.save_dump_task", "net/mul.b_1", 10);
     for (const char* other : {"-1_0_1_other", "2_0_11_GatherV2", "-1_0_1_net/mul.b_12", "-1_0_1_net/mul.b",
                               "-1_0_1_other_mix_aic", "-1_0_1_net/mul.b_1_mix", "0_1_net_mul__kernel0"}) {
-        const Location location = located(listed, kernel(other, 20));
-        CHECK(shown(location.op) == "net/mul.b_1|-|" + std::string(other) + "|exact");
-        CHECK(remarks_of(location) == "warning sources_disagree");
-        CHECK(message_of(location, "sources_disagree").find(other) != std::string::npos);
+        check_located(located(listed, kernel(other, 20)), {.op = "net/mul.b_1|-|" + std::string(other) + "|exact",
+                                                           .remarks = "warning sources_disagree",
+                                                           .said = {"sources_disagree", other}});
     }
     for (const char* its : {"-1_0_1_net/mul.b_1", "00_1_net/mul.b_1", "-1_0_1_net_mul_b_1", "add_custom",
                             "te_mul_0a1b_1__kernel0", "Other_0123456789abcdef0123456789abcdef_high_precision_7",
@@ -236,10 +232,8 @@ TEST_CASE("order: of a name that lines cut at several lengths the longest part a
         fact.fact.name_cut = true;
         return fact;
     };
-    const Location one =
-        locate_in(map_of({bound_to(3, 0), cut("net/m", 10), cut("net/mul_", 20)}), dump_of({21, 6, 3}, 100));
-    CHECK(shown(one.op) == "net/mul_|-|-|exact");
-    CHECK(candidates_of(one).empty());
+    check_located(locate_in(map_of({bound_to(3, 0), cut("net/m", 10), cut("net/mul_", 20)}), dump_of({21, 6, 3}, 100)),
+                  {.op = "net/mul_|-|-|exact", .candidates = ""});
     const auto forked = map_of({bound_to(3, 0), cut("net/m", 10), cut("net/mul", 20), cut("net/max", 30)});
     CHECK(candidates_of(locate_in(forked, dump_of({21, 6, 3}, 100))) ==
           "net/m|-|-|type; net/mul|-|-|type; net/max|-|-|type");
@@ -256,8 +250,8 @@ TEST_CASE("confidence: a line with a type and no name gives the type only, and c
 TEST_CASE("kernel: of several readings of the numbers the one whose node the process knows is taken") {
     MadeUpFact known = named("ge.kernel_trace", "11_Gather", 5000);
     known.task(2, 900);
-    const Location location = locate_in(map_of({kernel("2_0_11_Gather", 10), known}), dump_of({21, 6}, 100));
-    CHECK(shown(location.op) == "11_Gather|-|2_0_11_Gather|kernel");
+    CHECK(shown(locate_in(map_of({kernel("2_0_11_Gather", 10), known}), dump_of({21, 6}, 100)).op) ==
+          "11_Gather|-|2_0_11_Gather|kernel");
     CHECK(shown(locate_in(map_of({kernel("2_0_11_Gather", 10)}), dump_of({21, 6}, 100)).op) ==
           "Gather|-|2_0_11_Gather|kernel");
 }
@@ -271,38 +265,32 @@ TEST_CASE("kernel: a task of a model that gets another kernel has the last one b
 TEST_CASE("unsure ids: an unconfirmed id answers only when nothing else does, with a warning") {
     MadeUpFact guess = kernel("guessed", 5000);
     guess.fact.task_id_unconfirmed = true;
-    const Location alone = locate_in(map_of({guess}), dump_of({21, 6}, 6000));
-    CHECK(shown(alone.op) == "-|-|guessed|kernel");
-    CHECK(remarks_of(alone) == "warning task_id_unconfirmed");
-    CHECK(message_of(alone, "task_id_unconfirmed").find("RUNTIME=1") != std::string::npos);
-    const Location beside = locate_in(map_of({kernel("confirmed", 1000), guess}), dump_of({21, 6}, 6000));
-    CHECK(shown(beside.op) == "-|-|confirmed|kernel");
-    CHECK(candidates_of(beside).empty());
-    CHECK(remarks_of(beside).empty());
+    check_located(locate_in(map_of({guess}), dump_of({21, 6}, 6000)), {.op = "-|-|guessed|kernel",
+                                                                       .remarks = "warning task_id_unconfirmed",
+                                                                       .said = {"task_id_unconfirmed", "RUNTIME=1"}});
+    check_located(locate_in(map_of({kernel("confirmed", 1000), guess}), dump_of({21, 6}, 6000)),
+                  {.op = "-|-|confirmed|kernel", .candidates = "", .remarks = ""});
 }
 
 TEST_CASE("unsure ids: a serial number and a queue position that lead to different kernels are candidates") {
     MadeUpFact serial = kernel("by_serial", 1000);
     serial.fact.task_id_from_sn = true;
-    const Location both = locate_in(map_of({kernel("by_position", 500), serial}), dump_of({21, 6}, 6000));
-    CHECK(candidates_of(both) == "-|-|by_position|kernel; -|-|by_serial|kernel");
-    CHECK(remarks_of(both) == "warning task_number_unclear");
-    const Location alone = locate_in(map_of({serial}), dump_of({21, 6}, 6000));
-    CHECK(shown(alone.op) == "-|-|by_serial|kernel");
-    CHECK(remarks_of(alone) == "warning task_number_unclear");
+    check_located(
+        locate_in(map_of({kernel("by_position", 500), serial}), dump_of({21, 6}, 6000)),
+        {.candidates = "-|-|by_position|kernel; -|-|by_serial|kernel", .remarks = "warning task_number_unclear"});
+    check_located(locate_in(map_of({serial}), dump_of({21, 6}, 6000)),
+                  {.op = "-|-|by_serial|kernel", .remarks = "warning task_number_unclear"});
     serial.fact.kernel_name = "by_position";
-    const Location agree = locate_in(map_of({kernel("by_position", 500), serial}), dump_of({21, 6}, 6000));
-    CHECK(candidates_of(agree).empty());
-    CHECK(remarks_of(agree).empty());
+    check_located(locate_in(map_of({kernel("by_position", 500), serial}), dump_of({21, 6}, 6000)),
+                  {.candidates = "", .remarks = ""});
 }
 
 TEST_CASE("overflow line: a host log that reports the overflow near the dump is told") {
     const auto map = map_of({kernel("k", 1000), report(FactKind::overflow_report, 1500)});
-    const Location near = locate_in(map, dump_of({21, 6}, 1400));
-    CHECK(remarks_of(near) == "info overflow_in_log");
-    CHECK(message_of(near, "overflow_in_log").find("log0:2, 0.100 s after") != std::string::npos);
+    check_located(locate_in(map, dump_of({21, 6}, 1400)),
+                  {.remarks = "info overflow_in_log", .said = {"overflow_in_log", "log0:2, 0.100 s after"}});
     CHECK(remarks_of(locate_in(map, dump_of({21, 6}, 12'000))).empty());
-    CHECK(remarks_of(locate_in(map, dump_of({21, 7}, 1400))).find("overflow_in_log") == std::string::npos);
+    CHECK_FALSE(contains(remarks_of(locate_in(map, dump_of({21, 7}, 1400))), "overflow_in_log"));
 }
 
 TEST_CASE("overflow line: of several possible zones the one in which the log reports the overflow is taken") {
@@ -315,10 +303,8 @@ TEST_CASE("overflow line: of several possible zones the one in which the log rep
     LocateOptions options;
     options.task_map = map;
     options.host_utc_offset_minutes = -660;  // not inside of the log
-    const Location location = locate(dump, options);
-    CHECK(shown(location.op) == "-|-|k|kernel");
-    CHECK(message_of(location, "time_zone").find("UTC+02:00") != std::string::npos);
-    CHECK(remarks_of(location) == "info overflow_in_log");
+    check_located(locate(dump, options),
+                  {.op = "-|-|k|kernel", .remarks = "info overflow_in_log", .said = {"time_zone", "UTC+02:00"}});
 }
 
 TEST_CASE("overflow line: a report of another device's overflow decides between zones no more than none") {
@@ -336,8 +322,7 @@ TEST_CASE("overflow line: a report of another device's overflow decides between 
     const Location without = locate(dump, options);
     options.task_map = map_of({begin, launch, other, end});
     const Location location = locate(dump, options);
-    CHECK(shown(location.op) == shown(without.op));
-    CHECK(remarks_of(location) == remarks_of(without));
+    check_located(location, {.op = shown(without.op), .remarks = remarks_of(without)});
     CHECK(message_of(location, "time_zone") == message_of(without, "time_zone"));
 }
 
@@ -348,9 +333,8 @@ TEST_CASE("wraps: ids that was restarted between the launch and the overflow are
     MadeUpFact later = wrap;
     later.time_us = log_time_us(9000);
     const auto map = map_of({kernel("k", 1000), wrap, later});
-    const Location location = locate_in(map, dump_of({21, 6}, 5000));
-    CHECK(shown(location.op) == "-|-|k|kernel");
-    CHECK(remarks_of(location) == "warning ids_wrapped");
-    CHECK(message_of(location, "ids_wrapped").find("restarted between") != std::string::npos);
+    check_located(
+        locate_in(map, dump_of({21, 6}, 5000)),
+        {.op = "-|-|k|kernel", .remarks = "warning ids_wrapped", .said = {"ids_wrapped", "restarted between"}});
     CHECK(remarks_of(locate_in(map, dump_of({21, 6}, 1500))).empty());
 }

@@ -3,6 +3,7 @@
 
 #include "location.hpp"
 #include "log_builder.hpp"
+#include "text.hpp"
 
 using namespace opdebug;
 using namespace opdebug::test;
@@ -27,10 +28,7 @@ Dump legacy_dump(std::vector<Record> records) {
 TEST_CASE("records: a clean dump is not looked up") {
     Dump dump = dump_of({21, 118, 3}, 5000);
     dump.payloads.front().records.front().overflow = false;
-    const Location location = locate_in(two_operators(), dump);
-    CHECK(shown(location.op) == "none");
-    CHECK(shown(location.model) == "none");
-    CHECK(remarks_of(location) == "info no_overflow");
+    check_located(locate_in(two_operators(), dump), {.op = "none", .model = "none", .remarks = "info no_overflow"});
 }
 
 TEST_CASE("records: a dump whose records could not be decoded is not looked up") {
@@ -42,37 +40,31 @@ TEST_CASE("records: a dump whose records could not be decoded is not looked up")
 TEST_CASE("records: units that did not overflow are passed over") {
     Record clean = overflowed_record({21, 118, 3}, Unit::dha_atomic);
     clean.overflow = false;
-    const Location location = locate_in(two_operators(), legacy_dump({clean, overflowed_record({21, 130, 3})}));
-    CHECK(shown(location.op) == "net/AllReduce|-|-|exact");
-    CHECK(remarks_of(location).empty());
+    check_located(locate_in(two_operators(), legacy_dump({clean, overflowed_record({21, 130, 3})})),
+                  {.op = "net/AllReduce|-|-|exact", .remarks = ""});
 }
 
 TEST_CASE("records: AI Core leads, the other unit's task is remarked with its operator") {
     const Location location =
         locate_in(two_operators(),
                   legacy_dump({overflowed_record({21, 130, 3}, Unit::dha_atomic), overflowed_record({21, 118, 3})}));
-    CHECK(shown(location.op) == "net/Exp|-|-|exact");
-    CHECK(candidates_of(location).empty());
-    CHECK(remarks_of(location) == "info other_record_operator");
+    check_located(location, {.op = "net/Exp|-|-|exact", .candidates = "", .remarks = "info other_record_operator"});
     const std::string message = message_of(location, "other_record_operator");
-    CHECK(message.find("DHA Atomic Add") != std::string::npos);
-    CHECK(message.find("stream 21 task 130") != std::string::npos);
-    CHECK(message.find("net/AllReduce") != std::string::npos);
+    CHECK(contains(message, "DHA Atomic Add"));
+    CHECK(contains(message, "stream 21 task 130"));
+    CHECK(contains(message, "net/AllReduce"));
 }
 
 TEST_CASE("records: units with the same task need no remark") {
-    const Location location =
-        locate_in(two_operators(),
-                  legacy_dump({overflowed_record({21, 118, 3}, Unit::dha_atomic), overflowed_record({21, 118, 3})}));
-    CHECK(shown(location.op) == "net/Exp|-|-|exact");
-    CHECK(remarks_of(location).empty());
+    check_located(locate_in(two_operators(), legacy_dump({overflowed_record({21, 118, 3}, Unit::dha_atomic),
+                                                          overflowed_record({21, 118, 3})})),
+                  {.op = "net/Exp|-|-|exact", .remarks = ""});
 }
 
 TEST_CASE("records: a further task whose operator is unknown is remarked as well") {
-    const Location location =
-        locate_in(two_operators(),
-                  legacy_dump({overflowed_record({21, 999, 3}, Unit::l2_atomic), overflowed_record({21, 118, 3})}));
-    CHECK(message_of(location, "other_record_operator").find("no operator was found") != std::string::npos);
+    check_located(locate_in(two_operators(), legacy_dump({overflowed_record({21, 999, 3}, Unit::l2_atomic),
+                                                          overflowed_record({21, 118, 3})})),
+                  {.said = {"other_record_operator", "no operator was found"}});
 }
 
 TEST_CASE("records: which record the answer is for") {
@@ -95,9 +87,8 @@ TEST_CASE("records: contexts of one FFTS+ task are different tasks") {
     log.at(0).bind(3, 21).save_dump_context("part/Add", 21, 40, 1, 0).save_dump_context("part/Mul", 21, 40, 2, 0);
     Dump dump = dump_of({21, 40, 3, 1, 0}, 5000);
     dump.payloads.front().records.push_back(overflowed_record({21, 40, 3, 2, 0}));
-    const Location location = locate_in(task_map_of(log), dump);
-    CHECK(shown(location.op) == "part/Add|-|-|exact");
-    CHECK(message_of(location, "other_record_operator").find("part/Mul") != std::string::npos);
+    check_located(locate_in(task_map_of(log), dump),
+                  {.op = "part/Add|-|-|exact", .said = {"other_record_operator", "part/Mul"}});
 }
 
 TEST_CASE("a task that was sent as one of another kind than the record's is doubtful") {

@@ -89,10 +89,8 @@ TEST_CASE("real logs: the end-of-graph task of 2021 is not an operator (referenc
     if (!folder) {
         return;
     }
-    const Location location = at(logs_in(*folder / "logs/2021-resnet50-offline"), {5, 64, 0}, running_2021);
-    CHECK(shown(location.op) == "none");
-    CHECK(remarks_of(location) == "warning end_of_graph_task");
-    CHECK(shown(location.model) == "resnet50|0|-|-");
+    check_located(at(logs_in(*folder / "logs/2021-resnet50-offline"), {5, 64, 0}, running_2021),
+                  {.op = "none", .model = "resnet50|0|-|-", .remarks = "warning end_of_graph_task"});
 }
 
 TEST_CASE("real logs: the static and the dynamic graph of 2023 (reference data)") {
@@ -101,9 +99,8 @@ TEST_CASE("real logs: the static and the dynamic graph of 2023 (reference data)"
         return;
     }
     const auto map = logs_in(*folder / "logs/2023-tensorflow");
-    const Location assign = at(map, {135, 2, 36}, "2023-07-13-07:41:26.000.000");
-    CHECK(shown(assign.op) == "Variable/Assign|-|00_1_Variable/Assign|exact");
-    CHECK(shown(assign.model) == "-|36|1|1");
+    check_located(at(map, {135, 2, 36}, "2023-07-13-07:41:26.000.000"),
+                  {.op = "Variable/Assign|-|00_1_Variable/Assign|exact", .model = "-|36|1|1"});
     const Location gather = at(map, {2, 6}, "2023-07-13-07:42:40.500.000");
     CHECK(shown(gather.op) == "GatherV2|GatherV2|2_0_11_GatherV2|exact");
     CHECK_FALSE((gather.model && gather.model->runtime_id));
@@ -115,8 +112,6 @@ TEST_CASE("real logs: after the stream of 2023 was freed its ids mean nothing (r
     if (!folder) {
         return;
     }
-    const Location location =
-        at(logs_in(*folder / "logs/2023-tensorflow"), {135, 2, 36}, "2023-07-13-07:42:57.000.000");
-    CHECK(shown(location.op) == "none");
-    CHECK(remarks_of(location) == "warning stream_closed");
+    check_located(at(logs_in(*folder / "logs/2023-tensorflow"), {135, 2, 36}, "2023-07-13-07:42:57.000.000"),
+                  {.op = "none", .remarks = "warning stream_closed"});
 }

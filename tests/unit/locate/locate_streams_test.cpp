@@ -44,11 +44,9 @@ std::vector<LogFileText> two_devices() {
 TEST_CASE("streams: a binding does not throw the device log's answer away, and gives the model") {
     LogText host;
     host.at(0).bind(3, 21, "toy_net");
-    const Location location = locate_in(task_map_of({host.text(), device_log("net/Exp")}), dump_of({21, 118, 3}, 6000));
-    CHECK(shown(location.op) == "net/Exp|-|-|exact");
-    CHECK(shown(location.model) == "toy_net|3|-|-");
-    CHECK(proof_of_model(location) == "runtime_log log0:1");
-    CHECK(remarks_of(location).empty());
+    check_located(
+        locate_in(task_map_of({host.text(), device_log("net/Exp")}), dump_of({21, 118, 3}, 6000)),
+        {.op = "net/Exp|-|-|exact", .model = "toy_net|3|-|-", .remarks = "", .model_proof = "runtime_log log0:1"});
 }
 
 TEST_CASE("streams: a line that only reports the overflow leaves the device log's answer") {
@@ -57,8 +55,8 @@ TEST_CASE("streams: a line that only reports the overflow leaves the device log'
                           "CQE warning, device_id=0, stream_id=21, task_id=118, sqe_type=0(aicore), errType=0x1(x), "
                           "sqSwStatus=0x2f",
                           "WARNING");
-    const Location location = locate_in(task_map_of({host.text(), device_log("net/Exp")}), dump_of({21, 118, 3}, 6000));
-    CHECK(shown(location.op) == "net/Exp|-|-|exact");
+    CHECK(shown(locate_in(task_map_of({host.text(), device_log("net/Exp")}), dump_of({21, 118, 3}, 6000)).op) ==
+          "net/Exp|-|-|exact");
 }
 
 TEST_CASE("streams: without lines of the runtime a task is of GE's model until that is unloaded") {
@@ -144,18 +142,13 @@ TEST_CASE("streams: the model of a stream whose first set-up and release are los
 
 TEST_CASE("streams: the device of the dump's folder chooses between the logs of devices") {
     const auto map = map_of_files(two_devices());
-    const Location first = locate_in(map, dump_of_device(0)), second = locate_in(map, dump_of_device(1));
-    CHECK(shown(first.op) == "a/Add|-|-|exact");
-    CHECK(shown(first.model) == "net_a|3|-|-");
-    CHECK(shown(second.op) == "b/Mul|-|-|exact");
-    CHECK(shown(second.model) == "net_b|3|-|-");
-    CHECK(candidates_of(second).empty());
+    check_located(locate_in(map, dump_of_device(0)), {.op = "a/Add|-|-|exact", .model = "net_a|3|-|-"});
+    check_located(locate_in(map, dump_of_device(1)), {.op = "b/Mul|-|-|exact", .model = "net_b|3|-|-"});
 }
 
 TEST_CASE("streams: without a device of the dump all devices' answers are candidates, and no model is sure") {
-    const Location location = locate_in(map_of_files(two_devices()), dump_of({21, 118, 3}, 6000));
-    CHECK(candidates_of(location) == "a/Add|-|-|type; b/Mul|-|-|type");
-    CHECK(shown(location.model) == "none");
+    check_located(locate_in(map_of_files(two_devices()), dump_of({21, 118, 3}, 6000)),
+                  {.candidates = "a/Add|-|-|type; b/Mul|-|-|type", .model = "none"});
 }
 
 TEST_CASE("streams: without a task's lines the dump's device chooses between the models of two processes") {
@@ -166,10 +159,8 @@ TEST_CASE("streams: without a task's lines the dump's device chooses between the
 }
 
 TEST_CASE("streams: only another device's log knows the ids") {
-    const Location location =
-        locate_in(map_of_files({{"log/device-0/device-100_1.log", device_log("a/Add")}}), dump_of_device(3));
-    CHECK(shown(location.op) == "none");
-    CHECK(message_of(location, "device_differs").find("only a log of device 0") != std::string::npos);
+    check_located(locate_in(map_of_files({{"log/device-0/device-100_1.log", device_log("a/Add")}}), dump_of_device(3)),
+                  {.op = "none", .said = {"device_differs", "only a log of device 0"}});
 }
 
 TEST_CASE("streams: lines of another host process's device log do not name this one's operator") {
@@ -188,9 +179,7 @@ TEST_CASE("streams: lines of another host process's device log do not name this 
 TEST_CASE("streams: the task is unknown, the stream's model is told") {
     LogText host;
     host.at(0).bind(3, 21, "toy_net").at(60'000).bind(9, 99);
-    const Location location = locate_in(task_map_of(host), dump_of({21, 118, 3}, 6000));
-    CHECK(shown(location.op) == "none");
-    CHECK(shown(location.model) == "toy_net|3|-|-");
+    check_located(locate_in(task_map_of(host), dump_of({21, 118, 3}, 6000)), {.op = "none", .model = "toy_net|3|-|-"});
 }
 
 TEST_CASE("streams: GE's line on a stream gives the runtime model where nothing binds") {
@@ -200,9 +189,8 @@ TEST_CASE("streams: GE's line on a stream gives the runtime model where nothing 
                   "task num: 4.");
     host.ge("Init", "model_metrics:name=toy_net, alloc_dev_mem=1 B, shared_dev_mem=0 B, device_id=0, rts_model_id=12");
     host.save_dump_task("net/Exp", 21, 118);
-    const Location location = locate_in(task_map_of(host), dump_of({21, 118}, 6000));
-    CHECK(shown(location.model) == "toy_net|12|-|-");
-    CHECK(proof_of_model(location) == "ge_log log0:1, ge_log log0:2");
+    check_located(locate_in(task_map_of(host), dump_of({21, 118}, 6000)),
+                  {.model = "toy_net|12|-|-", .model_proof = "ge_log log0:1, ge_log log0:2"});
 }
 
 TEST_CASE("streams: the record's model alone leads to GE's line that names the runtime model") {
@@ -221,10 +209,9 @@ TEST_CASE("streams: the device's table names the model where the host does not")
     device.device("PreProcessOpMappingInfo",
                   "[stream id:21, task id:118, context id:65535] op name[net/Exp], op type[Exp]");
     host.at(0).bind(3, 21).save_dump_task("net/Exp", 21, 118);
-    const Location alone = locate_in(task_map_of({device.text()}), dump_of({21, 118, 3}, 6000));
-    CHECK(shown(alone.op) == "net/Exp|Exp|-|exact");
-    CHECK(shown(alone.model) == "toy_net|3|7|-");
-    CHECK(proof_of_model(alone) == "device_log log0:1, device_log log0:2");
+    check_located(
+        locate_in(task_map_of({device.text()}), dump_of({21, 118, 3}, 6000)),
+        {.op = "net/Exp|Exp|-|exact", .model = "toy_net|3|7|-", .model_proof = "device_log log0:1, device_log log0:2"});
     const auto both = task_map_of({host.text(), device.text()});
     CHECK(shown(locate_in(both, dump_of({21, 118, 3}, 6000)).model) == "toy_net|3|7|-");
     // A number that is the record's may be the runtime's: it is not reported as GE's.

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "joined_logs.hpp"
+#include "text.hpp"
 
 using namespace opdebug;
 using namespace opdebug::test;
@@ -130,6 +131,5 @@ TEST_CASE("joined devices: a line that stands before all that tell is of the dev
     sees(sees(late.at(1000), 0, 3).at(2000), 0, 2).at(9000).ge("Run", "x");
     const std::string log = logs.add("plog-7100_1.log", late);
     CHECK(operator_in({log}, dump_on(0, 5000)) == answer("net/Exp", "info device_renumbered"));
-    CHECK(message_of(located_in({log}, dump_on(0, 5000), true), "device_renumbered").find("lines name device 3.") !=
-          std::string::npos);
+    CHECK(contains(message_of(located_in({log}, dump_on(0, 5000), true), "device_renumbered"), "lines name device 3."));
 }

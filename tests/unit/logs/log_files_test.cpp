@@ -12,6 +12,7 @@
 
 #include "packed_text.hpp"
 #include "temporary_directory.hpp"
+#include "text.hpp"
 
 using namespace opdebug;
 using namespace opdebug::test;
@@ -157,7 +158,7 @@ TEST_CASE("log files: archives below a folder are told with what to do") {
     REQUIRE(files.failures.size() == 1);
     CHECK(files.failures[0].file == folder / "logs.tar.gz");
     CHECK(files.failures[0].code == ErrorCode::log_unreadable);
-    CHECK(files.failures[0].message.find("unpack") != std::string::npos);
+    CHECK(contains(files.failures[0].message, "unpack"));
 }
 
 TEST_CASE("log files: a folder that is called like a log is a folder") {

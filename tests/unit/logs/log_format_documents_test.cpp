@@ -12,9 +12,11 @@
 #include "build_paths.hpp"
 #include "json_schema.hpp"
 #include "logs/formats/formats.hpp"
+#include "text.hpp"
 
 using namespace opdebug::logs;
 using opdebug::NamedText;
+using opdebug::test::contains;
 
 namespace {
 
@@ -53,8 +55,8 @@ TEST_CASE(
     const std::string document = text_of(source + "docs/guides/own-formats.md");
     const std::string definition = text_of(example + "my-launch.json");
     const std::string line = text_of(example + "plog-77_20310102030405006.log");
-    CHECK(document.find("```json\n" + definition + "```") != std::string::npos);
-    CHECK(document.find("```\n" + line + "```") != std::string::npos);
+    CHECK(contains(document, "```json\n" + definition + "```"));
+    CHECK(contains(document, "```\n" + line + "```"));
 
     const auto parsed = parse_line(line);
     REQUIRE(parsed);

@@ -12,9 +12,12 @@
 
 #include "logs/formats/formats.hpp"
 
+#include "text.hpp"
+
 using namespace opdebug::logs;
 using opdebug::LogFormatInfo;
 using opdebug::NamedText;
+using opdebug::test::contains;
 
 namespace {
 
@@ -121,5 +124,5 @@ TEST_CASE("log format entries: a pattern that gives up on a line is remarked, an
     CHECK_FALSE((*loaded)->match(*parse_line(text), &diagnostic));
     REQUIRE(diagnostic);
     CHECK(diagnostic->code == "log_pattern_gave_up");
-    CHECK(diagnostic->message.find("toy.put") != std::string::npos);
+    CHECK(contains(diagnostic->message, "toy.put"));
 }

@@ -9,6 +9,7 @@
 #include "log_builder.hpp"
 #include "outcome.hpp"
 #include "temporary_directory.hpp"
+#include "text.hpp"
 
 using namespace opdebug;
 using namespace opdebug::test;
@@ -110,6 +111,6 @@ TEST_CASE("limits: candidates that logs name") {
     const Location some = locate(dump_of({21, 40, 3}, 5000), options);
     REQUIRE(some.op);
     CHECK(some.op->candidates.size() == 2);
-    CHECK(message_of(some, "candidates_cut").find("2 of 3 possible operators are listed; the limit candidates is 2") !=
-          std::string::npos);
+    CHECK(contains(message_of(some, "candidates_cut"),
+                   "2 of 3 possible operators are listed; the limit candidates is 2"));
 }

@@ -13,6 +13,7 @@
 #include "outcome.hpp"
 #include "packed_text.hpp"
 #include "temporary_directory.hpp"
+#include "text.hpp"
 
 using namespace opdebug;
 using namespace opdebug::test;
@@ -154,8 +155,8 @@ TEST_CASE("packed logs: where nothing could be unpacked, no lines are said to be
             unpacked(write_file(folder / "cut", packed.substr(0, size)), 4096, error);
             return error ? error->message : "";
         };
-        CHECK(message_of_first(12).find("after 0 decompressed bytes: copy the file again") != std::string::npos);
-        CHECK(message_of_first(packed.size() - 1).find("; the complete lines before are used") != std::string::npos);
+        CHECK(contains(message_of_first(12), "after 0 decompressed bytes: copy the file again"));
+        CHECK(contains(message_of_first(packed.size() - 1), "; the complete lines before are used"));
     }
 }
 
@@ -233,7 +234,7 @@ TEST_CASE("packed logs: archives and other packings are told by their content, w
         const auto logs = read_logs({write_file(folder / "named.log", bytes)});
         REQUIRE_FALSE(logs.ok());
         CHECK(logs.error().code == ErrorCode::log_unreadable);
-        CHECK(logs.error().message.find("unpack it first") != std::string::npos);
+        CHECK(contains(logs.error().message, "unpack it first"));
     }
 }
 
@@ -294,9 +295,9 @@ TEST_CASE("packed logs: a Zstandard window above 128 MiB is told with what unpac
     std::optional<Error> error;
     CHECK(unpacked(write_file(folder / "wide.zst", zstd_of(text) + wide), 4096, error) == text);
     REQUIRE(error);
-    CHECK(error->message.find("window above 128 MiB") != std::string::npos);
-    CHECK(error->message.find("zstd -d --long=31") != std::string::npos);
-    CHECK(error->message.find("copy") == std::string::npos);
+    CHECK(contains(error->message, "window above 128 MiB"));
+    CHECK(contains(error->message, "zstd -d --long=31"));
+    CHECK_FALSE(contains(error->message, "copy"));
     std::string sound = wide;
     sound[5] = '\x88';  // 2^27 bytes
     error.reset();

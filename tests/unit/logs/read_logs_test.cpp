@@ -14,6 +14,7 @@
 #include "log_builder.hpp"
 #include "outcome.hpp"
 #include "temporary_directory.hpp"
+#include "text.hpp"
 
 using namespace opdebug;
 using namespace opdebug::test;
@@ -49,7 +50,7 @@ TEST_CASE("read logs: a last line without a break that ends in a number may be c
     CHECK(op_of(cut, 2) == "none");  // the stream may be 215, of which the 5 was never written
     REQUIRE(cut.diagnostics.size() == 1);
     CHECK(cut.diagnostics[0].code == "log_line_cut");
-    CHECK(cut.diagnostics[0].message.find("plog-5100_1.log:2: ") != std::string::npos);
+    CHECK(contains(cut.diagnostics[0].message, "plog-5100_1.log:2: "));
     const ReadLogs whole = read({write_file(folder / "plog-5100_2.log", text + "\n")});
     CHECK(op_of(whole, 2) == "net/b");
     CHECK(whole.diagnostics.empty());

@@ -8,8 +8,11 @@
 
 #include "next/next.hpp"
 
+#include "text.hpp"
+
 using namespace opdebug::next;
 using nlohmann::ordered_json;
+using opdebug::test::contains;
 
 namespace {
 
@@ -138,8 +141,9 @@ TEST_CASE("next: steps of a training log count from the start of the process") {
     const NextRun resumed =
         run_of(R"("first_step": 5001, "interval": 1, "findings": [{"step": 5028, "steps": 1}])", "null");
     CHECK(step_of(resumed) == parsed("[26, 27]"));
-    CHECK(resumed.files[0].put.en.find("Training step 5028 is msprobe step 27 if the process begins with training "
-                                       "step 5001, because msprobe counts from 0") != std::string::npos);
+    CHECK(contains(resumed.files[0].put.en,
+                   "Training step 5028 is msprobe step 27 if the process begins with training "
+                   "step 5001, because msprobe counts from 0"));
     CHECK(step_of(run_of(R"("first_step": 1, "resumed_at": 21, "interval": 1, "findings": [{"step": 30, "steps": 1}])",
                          "null")) == parsed("[8, 9]"));
     // The line of step 2900 is about steps 2801 to 2900, which are 2800 to 2899 for msprobe; and the step before.
@@ -193,8 +197,8 @@ TEST_CASE("next: acl.json and MindSpore's JSON for operators") {
     }
     // A second run: opdebug scan would find no overflow dump in it.
     const NextRun second = run_for(kRecord, "tensor");
-    CHECK(second.files.at(0).answers.en.find("scan") == std::string::npos);
-    CHECK(second.files.at(0).put.en.find("in a second run") != std::string::npos);
+    CHECK_FALSE(contains(second.files.at(0).answers.en, "scan"));
+    CHECK(contains(second.files.at(0).put.en, "in a second run"));
 }
 
 // name-regex: MindSpore's dump.md, kernels. A dump_list without layer: CANN's 18_dump_configuration.md.

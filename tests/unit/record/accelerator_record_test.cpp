@@ -8,6 +8,7 @@
 #include "decoded.hpp"
 #include "dump_builder.hpp"
 #include "outcome.hpp"
+#include "text.hpp"
 
 using namespace opdebug;
 using namespace opdebug::test;
@@ -158,7 +159,7 @@ TEST_CASE("an unknown accelerator type is refused by number") {
     payload.entries[0].acc_type = 77;
     const auto result = decode(build_overflow_dump(payload));
     REQUIRE(outcome(result) == "unit_unknown");
-    CHECK(result.error().message.find("77") != std::string::npos);
+    CHECK(contains(result.error().message, "77"));
     payload.entries[0].acc_type = 4;
     CHECK(outcome(decode(build_overflow_dump(payload))) == "unit_unknown");
 }

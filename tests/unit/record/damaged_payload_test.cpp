@@ -5,6 +5,7 @@
 
 #include "dump_builder.hpp"
 #include "outcome.hpp"
+#include "text.hpp"
 
 using namespace opdebug;
 using namespace opdebug::test;
@@ -85,7 +86,7 @@ TEST_CASE("a place inside an appended dump is counted from the start of the file
     REQUIRE(diagnostic(*dump, "inferred_entry") != nullptr);
     const std::string& message = diagnostic(*dump, "inferred_entry")->message;
     CAPTURE(message);
-    CHECK(message.find("byte 2322 ") != std::string::npos);  // 2129 + 8 + 73 + 112
+    CHECK(contains(message, "byte 2322 "));  // 2129 + 8 + 73 + 112
 }
 
 TEST_CASE("one bad output does not cost the other its records") {

@@ -12,7 +12,10 @@
 #include "report/scan/scan_api.hpp"
 #include "scan/kernel_overflows.hpp"
 
+#include "text.hpp"
+
 using namespace opdebug;
+using opdebug::test::contains;
 
 TEST_CASE("timeline: a dump stands behind its call, others by time between them") {
     ApiReport report;
@@ -80,7 +83,7 @@ TEST_CASE("timeline: where tying is stopped, calls and dumps are told all the sa
     REQUIRE(told->diagnostics.size() == 1);
     CHECK(told->diagnostics[0].severity == Severity::error);
     CHECK(told->diagnostics[0].code == "not_tied");
-    CHECK(told->diagnostics[0].message.find("stopped before the overflows were tied") != std::string::npos);
+    CHECK(contains(told->diagnostics[0].message, "stopped before the overflows were tied"));
 }
 
 TEST_CASE("overflows for ties: the first of each step and rank, in one scan as in shares of it") {

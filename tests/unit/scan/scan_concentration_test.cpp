@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "scan_items.hpp"
+#include "text.hpp"
 
 using namespace opdebug;
 using namespace opdebug::test;
@@ -67,8 +68,7 @@ TEST_CASE("concentration: nothing is suspected where no work is seen on any othe
     items.push_back(other);
     const auto found = suspicions(items);
     CHECK(remark_codes(found) == "core_concentration, block_concentration");
-    CHECK(message_of(found, "core_concentration").find("All of these records are also from block 0") !=
-          std::string::npos);
+    CHECK(contains(message_of(found, "core_concentration"), "All of these records are also from block 0"));
 }
 
 TEST_CASE("concentration: the same core number on several devices is no faulty core") {
@@ -79,7 +79,7 @@ TEST_CASE("concentration: the same core number on several devices is no faulty c
     const auto found = suspicions(items);
     REQUIRE(remark_codes(found) == "core_concentration");
     CHECK(found[0].severity == Severity::info);
-    CHECK(found[0].message.find("several devices") != std::string::npos);
+    CHECK(contains(found[0].message, "several devices"));
 }
 
 TEST_CASE("concentration: one block on many cores hints at the data") {

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "scan_items.hpp"
+#include "text.hpp"
 
 using namespace opdebug;
 using namespace opdebug::test;
@@ -247,7 +248,7 @@ TEST_CASE("patterns: dumps of the same time are said to be so") {
 TEST_CASE("patterns: a span that no number of the program holds is not stated as one that does") {
     const ScanOverview overview = overview_in_order(
         {overflowed_item("run/a", std::nullopt, 0), overflowed_item("run/b", std::nullopt, ~std::uint64_t{0})});
-    CHECK(message_of(overview.groups[0].remarks, "recurring").find(" over at least 106751991 d") != std::string::npos);
+    CHECK(contains(message_of(overview.groups[0].remarks, "recurring"), " over at least 106751991 d"));
 }
 
 TEST_CASE("patterns: one rank of several, and all ranks; clean ranks count") {

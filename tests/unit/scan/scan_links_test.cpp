@@ -1,19 +1,21 @@
-// Paths that links lead to: the order of a scan is that of the location where the dumps lie.
-#include <doctest/doctest.h>
-
+// Dumps that links lead to, and copies of dumps that were converted.
 #include <algorithm>
 #include <filesystem>
+
+#include <doctest/doctest.h>
 
 #include <opdebug/scan.hpp>
 
 #include "dump_builder.hpp"
 #include "dump_tree.hpp"
+#include "official_text.hpp"
 #include "scan_items.hpp"
 #include "temporary_directory.hpp"
+#include "text.hpp"
 
 namespace fs = std::filesystem;
-using namespace opdebug;
 using namespace opdebug::test;
+using namespace opdebug;
 
 namespace {
 
@@ -78,5 +80,41 @@ TEST_CASE("scan: dumps behind links lie in places of their own where the trees a
     CHECK(items[0].path_ids.time == std::optional<std::string>("20260304180000"));
     CHECK(chains_of(items).count == 4);  // two steps of two trees
     const std::string doubt = message_of(overview_of(items).diagnostics, "first_uncertain");
-    CHECK(doubt.find("1 other overflow dump may be earlier: " + items[1].file) != std::string::npos);
+    CHECK(contains(doubt, "1 other overflow dump may be earlier: " + items[1].file));
+}
+
+namespace {
+
+const std::string kConvertedDump = "Opdebug.Node_OpDebug.1.5.1732082705016774";
+
+std::string output(const std::string& folder, int index) {
+    return folder + "/" + kConvertedDump + ".output." + std::to_string(index) + ".json";
+}
+
+}  // namespace
+
+TEST_CASE("converted copies: by the name of their binary in another folder, unless their paths have other ids") {
+    const auto counts = [](const std::string& binary, const std::string& converted) {
+        const TemporaryDirectory directory;
+        write_file(directory / (binary + "/" + kConvertedDump), build_overflow_dump(ai_core_example(32)));
+        write_file(directory / output(converted, 0), official_ai_core_text(32));
+        return shown(scan_tree({directory.path().string()}).scan.counts);
+    };
+    CHECK(counts("binary", "json") == "1 1 0 0 0 1");
+    CHECK(counts("rank_0/net/0/1", "json") == "1 1 0 0 0 1");
+    CHECK(counts("rank_0/net/0/1", "rank_1/net/0/1") == "2 2 0 0 0 0");
+}
+
+TEST_CASE("converted outputs: one that lacks those in front is damaged in a folder, and read alone when it was given") {
+    const TemporaryDirectory directory;
+    const std::string second = write_file(directory / output("a", 1), official_ai_core_text(0));
+    CHECK(shown(scan_tree({directory / "a"}).scan.counts) == "1 0 0 1 0 0");
+    CHECK(shown(scan_tree({directory / "a", second}).scan.counts) == "1 0 0 1 0 0");
+    CHECK(shown(scan_tree({second}).scan.counts) == "1 0 1 0 0 0");
+    // As decode states about it, also where the first is next to it.
+    const std::string first = write_file(directory / output("a", 0), official_ai_core_text(32));
+    CHECK(shown(scan_tree({second}).scan.counts) == "1 0 1 0 0 0");
+    CHECK(decode_file(second)->overflow() == std::optional<bool>(false));
+    // Both that were given are one dump; all outputs but the first of one are other files.
+    CHECK(shown(scan_tree({second, first}).scan.counts) == "1 1 0 0 0 1");
 }

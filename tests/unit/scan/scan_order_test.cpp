@@ -1,12 +1,20 @@
-// Which dump comes first in a report.
+// The order of dumps in a report; hosts and bursts of dumps.
+#include <algorithm>
+#include <random>
+#include <string>
+#include <vector>
+
 #include <doctest/doctest.h>
 
-#include <algorithm>
-
+#include "dump_builder.hpp"
+#include "dump_tree.hpp"
+#include "scan/groups.hpp"
 #include "scan_items.hpp"
+#include "temporary_directory.hpp"
 
-using namespace opdebug;
 using namespace opdebug::test;
+using namespace opdebug;
+using opdebug::scan_stage::Bursts;
 
 TEST_CASE("report order: the step decides before the time, the time before the path") {
     CHECK(comes_before(overflowed_item("z", 3, 900), overflowed_item("a", 4, 100)));
@@ -60,5 +68,70 @@ TEST_CASE("report order: sorting gives the same sequence from any beginning") {
         std::vector<ScanItem> sorted = items;
         std::sort(sorted.begin(), sorted.end(), comes_before);
         CHECK(shown(sorted) == expected);
+    }
+}
+
+TEST_CASE("several hosts: equal time and device below different folders, unless ranks distinguish them") {
+    const auto warns = [](const std::string& first, const std::string& second) {
+        const TemporaryDirectory directory;
+        for (const std::string& folder : {first, second}) {
+            write_file(directory / (folder + "/net/1/2/Opdebug.Node_OpDebug.6.5.1732082705000000"),
+                       build_overflow_dump(ai_core_example(32)));
+        }
+        const auto diagnostics = scan_tree({directory.path().string()}).scan.diagnostics;
+        return std::any_of(diagnostics.begin(), diagnostics.end(),
+                           [](const Diagnostic& one) { return one.code == "several_hosts"; });
+    };
+    CHECK(warns("node-1/20241120060505/0", "node-2/20241120060505/0"));
+    CHECK_FALSE(warns("node-1/20241120060505/0", "node-2/20241120060505/1"));
+    CHECK_FALSE(warns("node-1/20241120060505/0", "node-2/20241120060506/0"));
+    CHECK_FALSE(warns("rank_0/20241120060505/0", "rank_1/20241120060505/0"));
+}
+
+namespace {
+
+/// Tenths of a second.
+std::uint64_t bursts_of(const std::vector<std::uint64_t>& tenths) {
+    Bursts bursts;
+    for (const std::uint64_t time : tenths) {
+        bursts.add(time * 100'000);
+    }
+    return bursts.count();
+}
+
+/// Sorted, a gap of ten tenths begins the next one.
+std::uint64_t counted_in_order(std::vector<std::uint64_t> tenths) {
+    std::sort(tenths.begin(), tenths.end());
+    std::uint64_t count = tenths.empty() ? 0 : 1;
+    for (std::size_t i = 1; i < tenths.size(); ++i) {
+        count += tenths[i] - tenths[i - 1] >= 10 ? 1U : 0U;
+    }
+    return count;
+}
+
+}  // namespace
+
+TEST_CASE("bursts: a whole second apart is another one") {
+    CHECK(bursts_of({}) == 0);
+    CHECK(bursts_of({5}) == 1);
+    CHECK(bursts_of({0, 9, 18, 27}) == 1);
+    CHECK(bursts_of({0, 10}) == 2);
+}
+
+TEST_CASE("bursts: any order gives what the sorted times give, also of two that are put together") {
+    for (unsigned seed = 1; seed <= 200; ++seed) {
+        CAPTURE(seed);
+        std::mt19937 random(seed);
+        std::vector<std::uint64_t> times(random() % 200);
+        for (std::uint64_t& time : times) {
+            time = random() % 2000;
+        }
+        REQUIRE(bursts_of(times) == counted_in_order(times));
+        Bursts one, other;
+        for (std::size_t i = 0; i < times.size(); ++i) {
+            (i % 3 == 0 ? one : other).add(times[i] * 100'000);
+        }
+        one.add(other);
+        REQUIRE(one.count() == counted_in_order(times));
     }
 }

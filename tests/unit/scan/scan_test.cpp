@@ -11,6 +11,7 @@
 #include "dump_tree.hpp"
 #include "official_text.hpp"
 #include "temporary_directory.hpp"
+#include "text.hpp"
 
 namespace fs = std::filesystem;
 using namespace opdebug;
@@ -84,8 +85,8 @@ TEST_CASE("scan: no dump is lost for a name of few or many digits, and names tha
     CHECK(shown(scanned.scan.counts) == "4 4 0 0 0 3");
     REQUIRE(scanned.scan.diagnostics.size() == 1);
     CHECK(scanned.scan.diagnostics[0].code == "nearly_dump_names");
-    CHECK(scanned.scan.diagnostics[0].message.find(": 2, for example " + (directory / "Opdebug.Node_OpDebug.bak")) !=
-          std::string::npos);
+    CHECK(
+        contains(scanned.scan.diagnostics[0].message, ": 2, for example " + (directory / "Opdebug.Node_OpDebug.bak")));
     CHECK(shown(scan_tree({directory / "Opdebug.Node_OpDebug.bak"}).scan.counts) == "1 1 0 0 0 0");
 }
 
@@ -155,7 +156,7 @@ TEST_CASE("scan: pipes, sockets and their like are other files and do not block"
     CHECK(shown(scan_tree({fifo}), directory.path().string()) == Lines{"failed /" + kDump});
     REQUIRE(scanned.scan.diagnostics.size() == 1);
     CHECK(scanned.scan.diagnostics[0].code == "special_files");
-    CHECK(scanned.scan.diagnostics[0].message.find(": 2, for example " + fifo) != std::string::npos);
+    CHECK(contains(scanned.scan.diagnostics[0].message, ": 2, for example " + fifo));
 }
 
 TEST_CASE("scan: converted JSON counts where the binary is not there, its outputs together") {
@@ -232,7 +233,7 @@ TEST_CASE("scan: a path that is not there costs only itself, and is an error whe
     CHECK(to_string(scanned.scan.failures[0].code) == "file_not_found");
     CHECK(scanned.scan.failures[1].file == too_long);
     CHECK(to_string(scanned.scan.failures[1].code) == "read_failed");
-    CHECK(scanned.scan.failures[1].message.find("path is too long") != std::string::npos);
+    CHECK(contains(scanned.scan.failures[1].message, "path is too long"));
 
     const auto result = scan({missing, too_long}, {}, [](ScannedDump&&) {});
     REQUIRE_FALSE(result.ok());
@@ -255,8 +256,8 @@ TEST_CASE("scan: damaged dumps that count all the same are named in a remark") {
     CHECK(scanned.scan.diagnostics[0].code == "dumps_damaged");
     const std::string& message = scanned.scan.diagnostics[0].message;
     CHECK(message.rfind("4 dumps are damaged", 0) == 0);
-    CHECK(message.find(directory / ("3/" + kDump)) != std::string::npos);
-    CHECK(message.find(directory / ("4/" + kDump)) == std::string::npos);
+    CHECK(contains(message, directory / ("3/" + kDump)));
+    CHECK_FALSE(contains(message, directory / ("4/" + kDump)));
 }
 
 TEST_CASE("scan: a converted output beside its dump is known whatever the case of the dump's name") {
@@ -283,8 +284,7 @@ TEST_CASE("scan: converted JSON in another folder counts once with its binary, u
     CHECK(shown(copy.scan.counts) == "1 1 0 0 0 1");
     REQUIRE(copy.scan.diagnostics.size() == 1);
     CHECK(copy.scan.diagnostics[0].code == "converted_copies");
-    CHECK(copy.scan.diagnostics[0].message.find(": 1, for example " + (directory / ("json/" + converted))) !=
-          std::string::npos);
+    CHECK(contains(copy.scan.diagnostics[0].message, ": 1, for example " + (directory / ("json/" + converted))));
     // Another rank, another name.
     write_file(directory / ("rank_1/Net/0/3/" + converted), official_ai_core_text(32));
     write_file(directory / "json/Opdebug.Node_OpDebug.2.5.1732082705016774.output.0.json", official_ai_core_text(32));
@@ -309,7 +309,7 @@ TEST_CASE("scan: a broken dump that was converted says which file holds its reco
     const Scanned scanned = scan_tree({directory.path().string()});
     REQUIRE(scanned.dumps.size() == 1);
     REQUIRE(scanned.dumps[0].failure.has_value());
-    CHECK(scanned.dumps[0].failure->message.find("converted to " + converted) != std::string::npos);
+    CHECK(contains(scanned.dumps[0].failure->message, "converted to " + converted));
     CHECK(shown(scan_tree({converted}).scan.counts) == "1 1 0 0 0 0");
 }
 

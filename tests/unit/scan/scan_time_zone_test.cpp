@@ -11,6 +11,7 @@
 #include "log_builder.hpp"
 #include "scan/dump_tree.hpp"
 #include "temporary_directory.hpp"
+#include "text.hpp"
 
 using namespace opdebug;
 using namespace opdebug::test;
@@ -65,9 +66,9 @@ TEST_CASE("scan time zone: a first dump right behind the time folder tells the z
     CHECK(kernel_of(scanned.dumps[2]) == "0_0_0_at_250");
     for (const ScannedDump& dump : scanned.dumps) {
         CHECK(dump.location.op->candidates.empty());
-        CHECK(message_of(dump.location, "time_zone").find("UTC+08:00 (from the time folder") != std::string::npos);
+        CHECK(contains(message_of(dump.location, "time_zone"), "UTC+08:00 (from the time folder"));
     }
-    CHECK(message_of(scanned.dumps[1].location, "time_zone").find("and the first dump in it") != std::string::npos);
+    CHECK(contains(message_of(scanned.dumps[1].location, "time_zone"), "and the first dump in it"));
 
     // Each shard has one of the dumps, and the names of all.
     for (const std::uint64_t index : {0U, 1U, 2U}) {
@@ -75,7 +76,7 @@ TEST_CASE("scan time zone: a first dump right behind the time folder tells the z
         options.shard = ScanShard{index, 3};
         const Scanned shard = scan_tree({directory.path().string()}, options);
         REQUIRE(shard.dumps.size() == 1);
-        CHECK(message_of(shard.dumps[0].location, "time_zone").find("UTC+08:00 (from") != std::string::npos);
+        CHECK(contains(message_of(shard.dumps[0].location, "time_zone"), "UTC+08:00 (from"));
     }
 
     // Alone it may be of several zones.

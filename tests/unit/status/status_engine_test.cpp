@@ -8,6 +8,8 @@
 
 #include "status/catalogue.hpp"
 
+#include "text.hpp"
+
 using namespace opdebug;
 
 namespace {
@@ -73,6 +75,7 @@ std::vector<std::string> remarks(const StatusExplanation& explanation) {
 
 using Strings = std::vector<std::string>;
 using Words = std::vector<std::uint64_t>;
+using opdebug::test::contains;
 
 }  // namespace
 
@@ -178,7 +181,7 @@ TEST_CASE("a wrong number of words is an error") {
     const auto sdma = decode_status(**catalogue, Unit::sdma, {1, 1, 1, 1});
     REQUIRE_FALSE(sdma.ok());
     CHECK(sdma.error().code == ErrorCode::invalid_argument);
-    CHECK(sdma.error().message.find("SDMA") != std::string::npos);
+    CHECK(contains(sdma.error().message, "SDMA"));
     CHECK(sdma.error().message.find('4') != std::string::npos);
     const auto no_unit = decode_status(static_cast<Unit>(99), {1});
     REQUIRE_FALSE(no_unit.ok());

@@ -12,9 +12,11 @@
 
 #include "build_paths.hpp"
 #include "embedded/status_data.hpp"
+#include "text.hpp"
 
 using namespace opdebug;
 using nlohmann::json;
+using opdebug::test::contains;
 
 namespace {
 
@@ -66,7 +68,7 @@ struct BadFile {
 
 TEST_CASE("a good catalogue file is accepted") {
     CHECK(message_of({{"lamp.json", good_file().dump()}}) == "accepted");
-    CHECK(message_of({}).find("no catalogue file") != std::string::npos);
+    CHECK(contains(message_of({}), "no catalogue file"));
 }
 
 TEST_CASE("a bad catalogue file is refused with file, place, reason and remedy") {
@@ -125,10 +127,10 @@ TEST_CASE("a bad catalogue file is refused with file, place, reason and remedy")
         const std::string message = message_of({{"lamp.json", bad.file.dump()}});
         CAPTURE(message);
         CHECK(message.starts_with("lamp.json: "));
-        CHECK(message.find("; ") != std::string::npos);
+        CHECK(contains(message, "; "));
         for (const std::string& part : bad.expected) {
             CAPTURE(part);
-            CHECK(message.find(part) != std::string::npos);
+            CHECK(contains(message, part));
         }
     }
 }
@@ -137,24 +139,22 @@ TEST_CASE("entries whose bits contradict one another are refused") {
     json same = good_file();
     same["entries"].push_back(same["entries"][0]);
     same["entries"][2]["id"] = "lamp.too";
-    CHECK(message_of({{"f", same.dump()}}).find("/entries/2 (lamp.too): the same bits already mean lamp.on") !=
-          std::string::npos);
+    CHECK(contains(message_of({{"f", same.dump()}}), "/entries/2 (lamp.too): the same bits already mean lamp.on"));
     json inside = with("/entries/0/mask", "0x20");
     inside["entries"][0]["value"] = "0x20";
-    CHECK(message_of({{"f", inside.dump()}}).find("overlaps the code 0xf0") != std::string::npos);
+    CHECK(contains(message_of({{"f", inside.dump()}}), "overlaps the code 0xf0"));
     json codes = good_file();
     codes["codes"].push_back(codes["codes"][0]);
     codes["codes"][1]["mask"] = "0x180";
-    CHECK(message_of({{"f", codes.dump()}}).find("/codes/1/mask: bits 0x80") != std::string::npos);
+    CHECK(contains(message_of({{"f", codes.dump()}}), "/codes/1/mask: bits 0x80"));
 }
 
 TEST_CASE("text that is not JSON is refused") {
-    CHECK(message_of({{"f", ""}}).find("not valid JSON") != std::string::npos);
-    CHECK(message_of({{"f", "{"}}).find("not valid JSON") != std::string::npos);
-    CHECK(message_of({{"f", good_file().dump() + "x"}}).find("not valid JSON") != std::string::npos);
-    CHECK(message_of({{"f", "{\"schema\": \"\xff\"}"}}).find("not valid JSON") != std::string::npos);
-    CHECK(message_of({{"f", "{\"a\": 1, \"b\": {\"a\": 1}, \"a\": 2}"}}).find("\"a\" stands twice") !=
-          std::string::npos);
+    CHECK(contains(message_of({{"f", ""}}), "not valid JSON"));
+    CHECK(contains(message_of({{"f", "{"}}), "not valid JSON"));
+    CHECK(contains(message_of({{"f", good_file().dump() + "x"}}), "not valid JSON"));
+    CHECK(contains(message_of({{"f", "{\"schema\": \"\xff\"}"}}), "not valid JSON"));
+    CHECK(contains(message_of({{"f", "{\"a\": 1, \"b\": {\"a\": 1}, \"a\": 2}"}}), "\"a\" stands twice"));
 }
 
 TEST_CASE("deeply nested JSON is refused without harm") {
@@ -163,7 +163,7 @@ TEST_CASE("deeply nested JSON is refused without harm") {
     REQUIRE_FALSE(result.ok());
     CHECK(result.error().code == ErrorCode::nesting_too_deep);
     CHECK(result.error().file == "f");
-    CHECK(result.error().message.find("the limit nesting is 64 (to raise it: ") != std::string::npos);
+    CHECK(contains(result.error().message, "the limit nesting is 64 (to raise it: "));
 }
 
 TEST_CASE("two files for one unit or with one register name are refused") {
@@ -178,8 +178,8 @@ TEST_CASE("two files for one unit or with one register name are refused") {
                     "lamp.json") == 0);
     torch["units"] = {"aicpu"};
     torch["register"] = "lamp";
-    CHECK(message_of({{"lamp.json", lamp}, {"torch.json", torch.dump()}})
-              .find("register \"lamp\" is already described by lamp.json") != std::string::npos);
+    CHECK(contains(message_of({{"lamp.json", lamp}, {"torch.json", torch.dump()}}),
+                   "register \"lamp\" is already described by lamp.json"));
 }
 
 TEST_CASE("the embedded files load, describe every unit and give every entry all texts and a source") {

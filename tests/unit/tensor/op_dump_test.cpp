@@ -112,7 +112,7 @@ TEST_CASE("version 1: a fault costs the tensors from there on, those before it a
     CHECK_FALSE(dump->complete());
     REQUIRE(dump->diagnostics.size() == 1);
     CHECK(dump->diagnostics[0].code == "header_malformed");
-    CHECK(dump->diagnostics[0].message.find("complete up to byte " + std::to_string(whole)) != std::string::npos);
+    CHECK(contains(dump->diagnostics[0].message, "complete up to byte " + std::to_string(whole)));
 
     v1.inputs.clear();
     v1.op_name.reset();

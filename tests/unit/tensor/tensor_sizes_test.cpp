@@ -6,8 +6,8 @@
 #include "outcome.hpp"
 #include "text.hpp"
 
-using namespace opdebug;
 using namespace opdebug::test;
+using namespace opdebug;
 
 namespace {
 
@@ -135,4 +135,22 @@ TEST_CASE("sizes and shapes that nobody can have") {
         const OpDump dump = measured(op_dump({}, {other}));
         CHECK(dump.tensors[0].elements == 16 * 8 / (type == uint1_type ? 1U : type == float6_e3m2_type ? 6U : 128U));
     }
+}
+
+TEST_CASE("extent: without dimensions a tensor with bytes is a scalar, one without bytes is empty") {
+    const DumpedTensor scalar = measured_output(tensor_of(float16_type, {}, halves({0x3C00})));
+    CHECK(scalar.elements == 1);
+    CHECK(scalar.diagnostics.empty());
+    const DumpedTensor empty = measured_output(tensor_of(float16_type, {}, {}));
+    CHECK(empty.elements == 0);
+    CHECK(empty.diagnostics.empty());
+}
+
+TEST_CASE("extent: a single byte more than the shape needs is told") {
+    Buffer bytes = halves({0x3C00, 0x4000});
+    CHECK(measured_output(tensor_of(float16_type, {2}, bytes)).diagnostics.empty());
+    bytes.push_back(0);
+    const DumpedTensor padded = measured_output(tensor_of(float16_type, {2}, bytes));
+    CHECK(padded.elements == 2);
+    CHECK(contains(told(padded, "tensor_size_above_shape"), "need 4 bytes, but 5 are declared"));
 }

@@ -6,9 +6,11 @@
 #include <nlohmann/json.hpp>
 
 #include "embedded/training_data.hpp"
+#include "text.hpp"
 #include "training/formats.hpp"
 
 using namespace opdebug::training;
+using opdebug::test::contains;
 
 namespace {
 

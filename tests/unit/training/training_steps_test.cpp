@@ -10,7 +10,10 @@
 
 #include "training/step_times.hpp"
 
+#include "text.hpp"
+
 using namespace opdebug::training;
+using opdebug::test::contains;
 
 namespace {
 
@@ -88,7 +91,7 @@ TEST_CASE("training steps: the zone of this machine, and whether others fit") {
     const StepTimes four_hours({timed_run(240, {30})});
     const StepAlignment assumed = four_hours.align({at(kInStep30)}, std::nullopt, kZone);
     CHECK(assumed.alignment == Alignment::assumed);
-    CHECK(assumed.because.en.find("--utc-offset") != std::string::npos);
+    CHECK(contains(assumed.because.en, "--utc-offset"));
     CHECK(four_hours.step_of(at(kInStep30), assumed).alignment == Alignment::assumed);
     CHECK(four_hours.step_of(at(kInStep30), assumed).step == 30);
     CHECK_FALSE(four_hours.step_of(at(kInStep30), assumed).skipped.has_value());  // step 30 + 60 was applied
@@ -101,7 +104,7 @@ TEST_CASE("training steps: a zone that does not fit is not used") {
     CHECK(other_zone.alignment == Alignment::unknown);
     CHECK(other_zone.inside == 0);
     CHECK(other_zone.overflows == 1);
-    CHECK(other_zone.because.en.find("Only UTC+08:00 fits: set --utc-offset +08:00") != std::string::npos);
+    CHECK(contains(other_zone.because.en, "Only UTC+08:00 fits: set --utc-offset +08:00"));
     CHECK_FALSE(times.step_of(at(kInStep30), other_zone).skipped.has_value());
     CHECK(times.align({at(kInStep30)}, 0, kZone).alignment == Alignment::unknown);
     const StepAlignment other_day = times.align({at(3 * 86'400)}, kZone, kZone);

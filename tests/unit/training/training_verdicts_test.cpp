@@ -8,7 +8,10 @@
 
 #include "training/training.hpp"
 
+#include "text.hpp"
+
 using namespace opdebug::training;
+using opdebug::test::contains;
 
 namespace {
 
@@ -401,7 +404,7 @@ TEST_CASE("training verdicts: a fault in words without a format is no clean log,
         const Finding& first = runs.front().findings.front();
         CHECK(to_string(first.verdict) == "undecided");
         CHECK(first.rule == "unread_fault");
-        CHECK(first.because.en.find(quoted) != std::string::npos);
+        CHECK(contains(first.because.en, quoted));
     };
     for (const char* line : {"loss is NaN at rank 5, skip this batch", "Warning: NaN or Inf found in input tensor.",
                              "{'rewards/mean': nan, 'kl': 0.3}", "overflow! lower your learning rate"}) {

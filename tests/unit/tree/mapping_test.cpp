@@ -12,6 +12,7 @@
 #include "op_dump_builder.hpp"
 #include "outcome.hpp"
 #include "temporary_directory.hpp"
+#include "text.hpp"
 #include "tree/mapping.hpp"
 
 using namespace opdebug::test;
@@ -48,7 +49,7 @@ std::string scanned(const std::string& mapping) {
         text += " " + std::string(to_string(failure.code));
     }
     for (const opdebug::Diagnostic& remark : scan.diagnostics) {
-        CHECK(remark.message.find(directory / "123") != std::string::npos);
+        CHECK(contains(remark.message, directory / "123"));
         text += " " + remark.code;
     }
     return text;
@@ -157,8 +158,7 @@ TEST_CASE("mapping: a search tells of the same") {
     CHECK(found->files == std::vector<std::string>{directory / "c/4"});
     REQUIRE(found->diagnostics.size() == 2);
     CHECK(found->diagnostics[0].code == "unnamed_files");
-    CHECK(found->diagnostics[0].message.find("csv next to them: 2, for example " + directory / "a/1") !=
-          std::string::npos);
+    CHECK(contains(found->diagnostics[0].message, "csv next to them: 2, for example " + directory / "a/1"));
     CHECK(found->diagnostics[1].code == "several_names");
-    CHECK(found->diagnostics[1].message.find(": 1, for example " + directory / "c/4") != std::string::npos);
+    CHECK(contains(found->diagnostics[1].message, ": 1, for example " + directory / "c/4"));
 }

@@ -199,11 +199,14 @@
   };
 
   const section = (title, ...content) => make("section", "", make("h2", "", title), ...content);
+  // Each host numbers its devices from 0.
+  const hostOf = (column, row) => column === "device" && data.hosts.length > 1 ? data.hosts[rows.host[row]] + " " : "";
+  const placeOf = (column, row) => hostOf(column, row) + word(column + "_of", rows[column][row]);
   const detailOf = (pairs) => [{ detail: () => pairs }];
   const dumpRow = (row) => ({
     key: "d" + row, style: "dump",
     cells: () => [["after_first", after(rows.time[row])],
-      ...["step", "rank", "device"].map((column) => [column, rows[column][row] === null ? "" : word(column + "_of", rows[column][row])]),
+      ...["step", "rank", "device"].map((column) => [column, rows[column][row] === null ? "" : placeOf(column, row)]),
       ["causes", shortCausesOf(sets[rows.set[row]])], ["file", fileOf(row)]],
     open: () => detailOf([
       [word("file"), fileOf(row)], [word("operator"), nameOf(rows.op[row])], [word("model"), data.models[rows.model[row]]],
@@ -220,8 +223,8 @@
   const lanesIn = (later) => {
     const lanes = new Map();
     for (let row = 0; row < count; ++row) {
-      const key = rows[lane_of][row], time = rows.time[row], step = rows.step[row];
-      if (key === null || (!later && step !== rows.step[0])) continue;
+      const key = placeOf(lane_of, row), time = rows.time[row], step = rows.step[row];
+      if (rows[lane_of][row] === null || (!later && step !== rows.step[0])) continue;
       if (!lanes.has(key)) lanes.set(key, { key, row, time, dumps: [], marks: new Map() });
       const lane = lanes.get(key);
       lane.dumps.push(row);
@@ -261,8 +264,8 @@
     const title = later || rows.step[0] === null ? word("spread_all") : word("spread", rows.step[0]);
     drawn.append(section(title, list.box, note));
     list.set(lanes.slice(0, all ? lanes.length : few).map((lane, i) => ({
-      key: String(lane.key), style: i === 0 ? "hit" : "",
-      cells: () => [["number", show(i + 1)], [lane_of, word(lane_of + "_of", lane.key)], ["after_first", after(lane.time)],
+      key: lane.key, style: i === 0 ? "hit" : "",
+      cells: () => [["number", show(i + 1)], [lane_of, lane.key], ["after_first", after(lane.time)],
         ["step", show(rows.step[lane.row])], ["first_operator", nameOf(rows.op[lane.row])], ["bar", barOf(lane, span)]],
       open: () => lane.dumps.map(dumpRow),
     })));
@@ -289,7 +292,7 @@
       if (!operators.has(op)) operators.set(op, { op, first: row, dumps: [], places: new Set(), causes: new Set(), low: Infinity, high: -Infinity });
       const found = operators.get(op);
       found.dumps.push(row);
-      if (rows[own_place][row] !== null) found.places.add(rows[own_place][row]);
+      if (rows[own_place][row] !== null) found.places.add(placeOf(own_place, row));
       for (const cause of sets[rows.set[row]]) found.causes.add(cause);
       if (step !== null) {
         found.low = Math.min(found.low, step);

@@ -262,11 +262,18 @@ struct FirstRivals {
     bool first_is_implausible = false;  ///< the time of the first is before 2019 or after 2099
 };
 
+/// An operator, with all causes of its overflows.
+struct ScanOperator {
+    std::string type, name;           ///< both empty: unknown
+    std::vector<ScanRemark> remarks;  ///< as those of groups
+};
+
 /// Groups and doubts of all dumps.
 struct ScanOverview {
     std::vector<ScanGroup> groups;        ///< most frequent first, then by first time, then by name
     std::vector<Diagnostic> diagnostics;  ///< doubts about the order of the first overflows
     FirstRivals rivals;                   ///< numbers of these doubts
+    std::vector<ScanOperator> operators;  ///< by type and name
 };
 
 /// Groups the overflowed items and checks their order. `items`: all dumps in report order.

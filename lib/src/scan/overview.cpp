@@ -172,9 +172,10 @@ void OverviewBuilder::add(const ScanItem& item) {
         return;
     }
     for (const ScanCause& cause : item.causes) {
-        // Operator and model are those of the task that was located.
-        Group& group = groups_[{cause.id, cause.other_task ? "" : item.operator_type,
-                                cause.other_task ? "" : item.operator_name, cause.other_model ? "" : item.model}];
+        Operator& of_cause =
+            operators_[{cause.other_task ? "" : item.operator_type, cause.other_task ? "" : item.operator_name}];
+        of_cause.members.add(item, cause, dumps_, source);
+        Group& group = of_cause.groups[{cause.id, cause.other_model ? "" : item.model}];
         if (group.members.count == 0) {
             group.first_file = item.file;
         }
@@ -183,13 +184,9 @@ void OverviewBuilder::add(const ScanItem& item) {
     ++dumps_;
 }
 
-ScanGroup OverviewBuilder::finish_group(const GroupKey& key, const Group& group) const {
-    const GroupTally& members = group.members;
+/// Without its names.
+ScanGroup OverviewBuilder::finish_group(const GroupTally& members) const {
     ScanGroup finished;
-    finished.cause = key.cause;
-    finished.operator_type = key.operator_type;
-    finished.operator_name = key.operator_name;
-    finished.model = key.model;
     finished.count = members.count;
     finished.bursts = members.bursts();
     finished.ranks.assign(members.ranks.begin(), members.ranks.end());
@@ -197,7 +194,6 @@ ScanGroup OverviewBuilder::finish_group(const GroupKey& key, const Group& group)
     finished.steps = members.steps;
     finished.first_us = members.first_us;
     finished.last_us = members.last_us;
-    finished.first_file = group.first_file;
     finished.remarks = remarks_on_group(finished, members, sources_, population_);
     return finished;
 }
@@ -205,13 +201,22 @@ ScanGroup OverviewBuilder::finish_group(const GroupKey& key, const Group& group)
 /// Most frequent first, then by first time (unknown last), then by name.
 ScanOverview OverviewBuilder::finish() {
     ScanOverview overview;
-    overview.groups.reserve(groups_.size());
-    for (const auto& [key, group] : groups_) {
-        overview.groups.push_back(finish_group(key, group));
+    for (const auto& [key, of_operator] : operators_) {
+        for (const auto& [cause_and_model, group] : of_operator.groups) {
+            ScanGroup finished = finish_group(group.members);
+            finished.operator_type = key.type;
+            finished.operator_name = key.name;
+            std::tie(finished.cause, finished.model) = cause_and_model;
+            finished.first_file = group.first_file;
+            overview.groups.push_back(std::move(finished));
+        }
+        overview.operators.push_back({key.type, key.name, finish_group(of_operator.members).remarks});
     }
     std::stable_sort(overview.groups.begin(), overview.groups.end(), [](const ScanGroup& a, const ScanGroup& b) {
-        return std::tuple(b.count, bytes::unknown_last(a.first_us)) <
-               std::tuple(a.count, bytes::unknown_last(b.first_us));
+        return std::tuple(b.count, bytes::unknown_last(a.first_us),
+                          std::tie(a.cause, a.operator_type, a.operator_name)) <
+               std::tuple(a.count, bytes::unknown_last(b.first_us),
+                          std::tie(b.cause, b.operator_type, b.operator_name));
     });
     overview.diagnostics = first_.diagnostics();
     overview.rivals = first_.rivals();

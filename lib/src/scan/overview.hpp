@@ -69,23 +69,27 @@ public:
     ScanOverview finish();
 
 private:
-    /// Common members of the dumps of a group.
-    struct GroupKey {
-        std::string cause, operator_type, operator_name, model;
+    /// Operator and model are those of the task that was located.
+    struct OperatorKey {
+        std::string type, name;
         // NOLINTNEXTLINE(modernize-use-nullptr): the check takes the comparison with 0 for one of pointers
-        auto operator<=>(const GroupKey&) const = default;
+        auto operator<=>(const OperatorKey&) const = default;
     };
     struct Group {
         std::string first_file;
         GroupTally members;
     };
+    struct Operator {
+        GroupTally members;
+        std::map<std::pair<std::string, std::string>, Group> groups;  ///< by cause and model
+    };
 
-    ScanGroup finish_group(const GroupKey& key, const Group& group) const;
+    ScanGroup finish_group(const GroupTally& members) const;
 
     SourceTable sources_;
     Population population_;
     FirstDoubts first_;
-    std::map<GroupKey, Group> groups_;
+    std::map<OperatorKey, Operator> operators_;
     std::uint64_t dumps_ = 0;
 };
 

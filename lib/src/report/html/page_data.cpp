@@ -43,8 +43,8 @@ private:
 
 struct Columns {
     std::vector<Number> time, step, rank, device, origin;
-    std::vector<std::uint64_t> op, cause_set, model, folder, name;
-    TextTable ops, causes, cause_sets, models, folders, names;
+    std::vector<std::uint64_t> op, cause_set, model, folder, name, host;
+    TextTable ops, causes, cause_sets, models, folders, names, hosts;
 };
 
 void add_file(const ScanItem& item, Columns& columns) {
@@ -67,6 +67,7 @@ void add_item(const ScanItem& item, Columns& columns) {
     columns.step.push_back(item.path_ids.data_index);
     columns.rank.push_back(item.path_ids.rank);
     columns.device.push_back(item.path_ids.device_id);
+    columns.host.push_back(columns.hosts.number_of(item.host));
     columns.origin.push_back(item.origin ? Number(static_cast<std::uint64_t>(item.origin->verdict)) : std::nullopt);
     columns.op.push_back(columns.ops.number_of(show_operator(item.operator_name, item.operator_type)));
     columns.cause_set.push_back(columns.cause_sets.number_of(std::move(set)));
@@ -81,7 +82,9 @@ void add_facts(const ScanItem& item, PageFacts& facts) {
         }
     };
     add(item.path_ids.rank, facts.ranks);
-    add(item.path_ids.device_id, facts.devices);
+    if (item.path_ids.device_id) {
+        facts.devices.emplace(item.host, *item.path_ids.device_id);
+    }
     add(item.path_ids.data_index, facts.steps);
 }
 
@@ -158,6 +161,7 @@ PageData page_data_of(const ScanContents& page) {
     write_patterns(page, data.facts.answer, columns, json);
     json.member("ops", columns.ops.texts());
     json.member("models", columns.models.printable_texts());
+    json.member("hosts", columns.hosts.printable_texts());
     json.member("folders", columns.folders.printable_texts());
     json.member("names", columns.names.printable_texts());
     json.member("rows", [&] {
@@ -165,6 +169,9 @@ PageData page_data_of(const ScanContents& page) {
         json.member("step", columns.step);
         json.member("rank", columns.rank);
         json.member("device", columns.device);
+        if (columns.hosts.texts().size() > 1) {
+            json.member("host", columns.host);
+        }
         json.member("origin", columns.origin);
         json.member("op", columns.op);
         json.member("set", columns.cause_set);

@@ -30,7 +30,8 @@ namespace opdebug::report::html_page {
 /// What the head of the page states of the dumps.
 struct PageFacts {
     ScanAnswer answer;
-    std::set<std::uint64_t> ranks, devices, steps;  ///< of the overflows that the page lists
+    std::set<std::uint64_t> ranks, steps;                     ///< of the overflows that the page lists
+    std::set<std::pair<std::string, std::uint64_t>> devices;  ///< of hosts
 };
 
 /// The overflowed dumps for the script: one JSON object of columns, which contains each operator, folder, cause and

@@ -208,9 +208,9 @@ std::vector<std::string> pattern_of(const OperatorRow& row, const ScanOverview& 
     constexpr std::string_view kHowOften[] = {"every_step", "recurring", "one_off"};
     constexpr std::string_view kSuspicions[] = {"core_concentration", "block_concentration"};
     std::set<std::string_view> codes;
-    for (const ScanGroup& group : overview.groups) {
-        if (group.operator_name == row.name && group.operator_type == row.type) {
-            for (const ScanRemark& remark : group.remarks) {
+    for (const ScanOperator& one : overview.operators) {
+        if (one.name == row.name && one.type == row.type) {
+            for (const ScanRemark& remark : one.remarks) {
                 codes.insert(remark.code);
             }
         }

@@ -91,7 +91,7 @@ std::string doubts_of_first(const FirstRivals& rivals, Language language);
 std::vector<std::string> next_steps_of(const ScanContents& page, const ScanItem& item, const FirstWords& words,
                                        Language language);
 
-/// How often an operator overflowed, as the groups of the whole scan state it: codes of remarks, at most one of
+/// How often an operator overflowed, with all its causes and in the whole scan: codes of remarks, at most one of
 /// every_step, recurring and one_off, then the suspicions.
 std::vector<std::string> pattern_of(const OperatorRow& row, const ScanOverview& overview);
 

@@ -158,8 +158,8 @@ Agreement fit_of_device(const logs::Process& process, logs::DeviceFilter device,
                         std::optional<std::int64_t> time_us);
 /// Whether the process logs that it writes into the time folder.
 Agreement fit_of_folder(const logs::Process& process, const Dump& dump);
-/// Whether the process ran when the dump's time folder was made: both have the host's clock. `time_us`: of the dump, in
-/// the clock of the logs.
+/// Doubtful if the process ended before the dump's time folder was made: both have the host's clock. `time_us`: of the
+/// dump, in the clock of the logs.
 Agreement fit_of_folder_time(const logs::Process& process, const Dump& dump, std::optional<std::int64_t> time_us);
 /// Whether a hard reason excludes all uses there, by host or device.
 bool is_excluded_place(const TaskPlace& place, const Lookup& lookup);

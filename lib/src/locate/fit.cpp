@@ -415,18 +415,12 @@ Agreement fit_of_folder(const Process& process, const Dump& dump) {
 }
 
 Agreement fit_of_folder_time(const Process& process, const Dump& dump, std::optional<std::int64_t> time_us) {
-    constexpr std::int64_t kBeforeFolderUs = 60'000'000;  // from the first line of a process to its first dump settings
     const std::int64_t made_us = dump.path_ids.time ? folder_time_us(*dump.path_ids.time) : 0;
     // A folder that is newer than its dump has another zone than the logs.
     if (!dump.path_ids.time || !time_us || process.last_time_us == 0 || made_us > *time_us + kClockDifferenceUs) {
         return Agreement::unknown;
     }
-    if (process.last_time_us < made_us - kClockSkewUs) {
-        return Agreement::doubtful;
-    }
-    const bool begins_with_it =
-        process.first_time_us >= made_us - kBeforeFolderUs && process.first_time_us <= made_us + 2 * kClockSkewUs;
-    return begins_with_it ? Agreement::agrees : Agreement::unknown;
+    return process.last_time_us < made_us - kClockSkewUs ? Agreement::doubtful : Agreement::unknown;
 }
 
 bool is_excluded_place(const TaskPlace& place, const Lookup& lookup) {

@@ -36,7 +36,7 @@ struct Fit {
     Agreement is_of_model = Agreement::unknown;  ///< whether record and use belong to a model at all
     Agreement model_id = Agreement::unknown;     ///< of the record, and of the stream's binding
     Agreement folder = Agreement::unknown;       ///< the process's own time folder, by its lines
-    Agreement folder_time = Agreement::unknown;  ///< when the process ran, and when the dump's time folder was made
+    Agreement folder_time = Agreement::unknown;  ///< doubtful: the process ended before the dump's time folder was made
     Inside time = Inside::not_comparable;
     bool is_at_best_offset = false;              ///< inside for the most likely offset
     bool is_reported = false;                    ///< the host's own report of this overflow gives the time

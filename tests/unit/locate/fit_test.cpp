@@ -106,7 +106,6 @@ TEST_CASE("uses are put in order by the first row in which they differ") {
     CHECK(put_first_by(with(&Fit::model_name, Agreement::agrees), likely) == "model name");
     CHECK(put_first_by(with(&Fit::model_number, Agreement::agrees), Fit()) == "model number");
     CHECK(put_first_by(Fit(), with(&Fit::task_type, Agreement::doubtful)) == "task type");
-    CHECK(put_first_by(with(&Fit::folder_time, Agreement::agrees), Fit()) == "folder time");
     CHECK(put_first_by(Fit(), with(&Fit::folder_time, Agreement::doubtful)) == "folder time");
     CHECK(put_first_by(Fit(), inferred) == "zone");
     CHECK(put_first_by(reported, wholly) == "report");

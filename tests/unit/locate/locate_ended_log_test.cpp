@@ -63,7 +63,7 @@ TEST_CASE("ended log: an operator is doubtful where the log ended before the tim
     for (const Row& row :
          {Row{"20260304100002", 20, ""}, Row{"20260304100100", 20, ""}, Row{"20260304100105", 20, "warning log_ended"},
           // Of another zone than the log: newer than the dump.
-          Row{"20260304180002", 20, ""}}) {
+          Row{"20260304180002", 20, "warning utc_offset_contradicts_folder"}}) {
         CAPTURE(row.made);
         Dump dump = overflow_at(last_line + row.seconds * 1000);
         dump.path_ids = parse_path_ids("/nowhere/" + std::string(row.made) + "/0/Opdebug.Node_OpDebug.118.21.1");

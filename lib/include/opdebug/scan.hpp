@@ -264,8 +264,8 @@ struct FirstRivals {
 
 /// An operator, with all causes of its overflows.
 struct ScanOperator {
-    std::string type, name;           ///< both empty: unknown
-    std::vector<ScanRemark> remarks;  ///< as those of groups
+    std::string type, name;             ///< both empty: unknown
+    std::vector<std::string> patterns;  ///< codes of remarks, as groups have them
 };
 
 /// Groups and doubts of all dumps.

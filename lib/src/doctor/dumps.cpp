@@ -239,7 +239,7 @@ void check_coverage(const std::string& path, const std::vector<NamedDump>& dumps
     }
     if (any_time) {
         const auto show = [](std::int64_t time) {
-            return fmt::format("{:%Y-%m-%d %H:%M:%S}", fmt::gmtime(time / static_cast<std::int64_t>(kSecond)));
+            return fmt::format("{:%F %T}", fmt::gmtime(time / static_cast<std::int64_t>(kSecond)));
         };
         findings.add("logs_do_not_cover_dumps", path, {{"begin", show(logged.begin)}, {"end", show(logged.end)}});
     }

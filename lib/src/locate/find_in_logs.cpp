@@ -62,7 +62,9 @@ void take_answers(TaskSearch& search, const Lookup& lookup, RecordResult& result
         }
     }
     const bool has_another_model = std::any_of(candidates.begin(), candidates.end(), [&](const Candidate& candidate) {
-        return !is_one_model(best.model, candidate.model) &&
+        const bool is_folders =  // the dump's folder has the number of the best one's model, and not of this one's
+            best.fit.model_number == Agreement::agrees && candidate.fit.model_number > Agreement::unknown;
+        return !is_folders && !is_one_model(best.model, candidate.model) &&
                (is_unnamed ? candidate.is_tied : !candidate.operators.empty());
     });
     if (has_another_model && is_unnamed && result.model) {

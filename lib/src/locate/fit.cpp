@@ -417,10 +417,12 @@ Agreement fit_of_folder(const Process& process, const Dump& dump) {
 Agreement fit_of_folder_time(const Process& process, const Dump& dump, std::optional<std::int64_t> time_us) {
     const std::int64_t made_us = dump.path_ids.time ? folder_time_us(*dump.path_ids.time) : 0;
     // A folder that is newer than its dump has another zone than the logs.
-    if (!dump.path_ids.time || !time_us || process.last_time_us == 0 || made_us > *time_us + kClockDifferenceUs) {
+    if (!dump.path_ids.time || !time_us || process.last_time_us == 0 || made_us > *time_us + kClockDifferenceUs ||
+        process.on_device) {
         return Agreement::unknown;
     }
-    return process.last_time_us < made_us - kClockSkewUs ? Agreement::doubtful : Agreement::unknown;
+    return process.last_time_us < *time_us && process.last_time_us < made_us - kClockSkewUs ? Agreement::doubtful
+                                                                                            : Agreement::unknown;
 }
 
 bool is_excluded_place(const TaskPlace& place, const Lookup& lookup) {

@@ -119,15 +119,13 @@ void OpDumpFolder::add(std::string_view name, std::string_view real_name) {
             file.kind = OpFileKind::statistics;
             file.dump_name = *dump_name;
         }
-        task_id = tree::task_of_op_dump(file.dump_name);
+        task_id = file.kind == OpFileKind::dump ? std::nullopt : tree::task_of_op_dump(file.dump_name);
     }
     if (task_id) {
         file.task_id = *task_id;
         dumps_.push_back(file);
-    } else if (tree::names_overflow_dump(real_name).value_or(false)) {
-        if (const auto dump = parse_dump_name(real_name); dump && dump->timestamp_us) {
-            overflow_dumps_.emplace_back(*dump->timestamp_us, name);
-        }
+    } else if (const auto dump = parse_dump_name(real_name); dump && dump->is_overflow_dump && dump->timestamp_us) {
+        overflow_dumps_.emplace_back(*dump->timestamp_us, name);
     }
 }
 

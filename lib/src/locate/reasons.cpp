@@ -36,7 +36,7 @@ std::string_view other_task(const StoredFact& fact) {
 
 std::string show_time(std::int64_t time_us) {
     const auto second = std::chrono::floor<std::chrono::seconds>(std::chrono::microseconds(time_us));
-    return fmt::format("{:%Y-%m-%d %H:%M:%S}.{:06}", fmt::gmtime(static_cast<std::time_t>(second.count())),
+    return fmt::format("{:%F %T}.{:06}", fmt::gmtime(static_cast<std::time_t>(second.count())),
                        time_us - second.count() * 1'000'000);
 }
 

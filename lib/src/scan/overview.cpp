@@ -1,6 +1,7 @@
 #include "scan/overview.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <string_view>
 #include <tuple>
 
@@ -173,11 +174,17 @@ void OverviewBuilder::add(const ScanItem& item) {
     }
     for (const ScanCause& cause : item.causes) {
         Operator& of_cause =
-            operators_[{cause.other_task ? "" : item.operator_type, cause.other_task ? "" : item.operator_name}];
-        of_cause.members.add(item, cause, dumps_, source);
-        Group& group = of_cause.groups[{cause.id, cause.other_model ? "" : item.model}];
+            operators_[cause.other_task ? OperatorKey() : OperatorKey{item.operator_type, item.operator_name}];
+        Group& group = of_cause.groups[{cause.id, cause.other_model ? std::string() : item.model}];
         if (group.members.count == 0) {
             group.first_file = item.file;
+            if (of_cause.groups.size() == 2) {  // until now all were of the other group
+                const auto& first = of_cause.groups.begin()->second;
+                of_cause.members = (&first == &group ? std::next(of_cause.groups.begin())->second : first).members;
+            }
+        }
+        if (of_cause.members) {
+            of_cause.members->add(item, cause, dumps_, source);
         }
         group.members.add(item, cause, dumps_, source);
     }
@@ -198,9 +205,19 @@ ScanGroup OverviewBuilder::finish_group(const GroupTally& members) const {
     return finished;
 }
 
+static std::vector<std::string> codes_of(const std::vector<ScanRemark>& remarks) {
+    std::vector<std::string> codes;
+    for (const ScanRemark& remark : remarks) {
+        codes.push_back(remark.code);
+    }
+    return codes;
+}
+
 /// Most frequent first, then by first time (unknown last), then by name.
 ScanOverview OverviewBuilder::finish() {
     ScanOverview overview;
+    overview.groups.reserve(operators_.size());
+    overview.operators.reserve(operators_.size());
     for (const auto& [key, of_operator] : operators_) {
         for (const auto& [cause_and_model, group] : of_operator.groups) {
             ScanGroup finished = finish_group(group.members);
@@ -210,7 +227,9 @@ ScanOverview OverviewBuilder::finish() {
             finished.first_file = group.first_file;
             overview.groups.push_back(std::move(finished));
         }
-        overview.operators.push_back({key.type, key.name, finish_group(of_operator.members).remarks});
+        overview.operators.push_back({key.type, key.name,
+                                      of_operator.members ? codes_of(finish_group(*of_operator.members).remarks)
+                                                          : codes_of(overview.groups.back().remarks)});
     }
     std::stable_sort(overview.groups.begin(), overview.groups.end(), [](const ScanGroup& a, const ScanGroup& b) {
         return std::tuple(b.count, bytes::unknown_last(a.first_us),

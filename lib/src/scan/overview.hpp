@@ -80,8 +80,8 @@ private:
         GroupTally members;
     };
     struct Operator {
-        GroupTally members;
         std::map<std::pair<std::string, std::string>, Group> groups;  ///< by cause and model
+        std::optional<GroupTally> members;                            ///< of several groups
     };
 
     ScanGroup finish_group(const GroupTally& members) const;

@@ -17,15 +17,15 @@ namespace {
 struct DumpFiles {
     std::string file;
     std::vector<std::string> converted;  ///< converted outputs that replace it; empty: `file` is the dump
-    std::string converted_beside;        ///< a converted output of `file` that could be read instead; empty: none
+    std::string converted_output;        ///< a converted output of `file` that could be read instead; empty: none
     bool outputs_are_all = true;         ///< of `converted`; false: there may be others
     std::string real_path;               ///< of `file`, if its path has a link; empty: it has none
 };
 
 DumpFiles files_of(const tree::WalkedFolder& folder, const tree::WalkedDump& dump) {
     DumpFiles files{folder.prefix + dump.name, {}, {}, folder.was_read, tree::real_path_of(folder, dump)};
-    if (!dump.converted_beside.empty()) {
-        files.converted_beside = folder.prefix + dump.converted_beside;
+    if (!dump.converted_output.empty()) {
+        files.converted_output = folder.prefix + dump.converted_output;
     }
     for (const std::string& name : dump.converted) {
         files.converted.push_back(folder.prefix + name);
@@ -63,9 +63,9 @@ Error missing_records(const Dump& dump) {
 
 /// A damaged dump may have been converted before the damage.
 Error with_hint(Error error, const DumpFiles& files) {
-    if (!files.converted_beside.empty()) {
+    if (!files.converted_output.empty()) {
         error.message +=
-            fmt::format("; it was converted to {}: name that file to read it instead", files.converted_beside);
+            fmt::format("; it was converted to {}: name that file to read it instead", files.converted_output);
     }
     return error;
 }

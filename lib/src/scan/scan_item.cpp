@@ -179,11 +179,11 @@ std::string model_in_groups(std::string_view name) {
     // The form is inferred from folders of dumps: the 14 digits are those of the {time} folder above, local time.
     constexpr std::string_view kPrefix = "ge_default_";
     constexpr std::size_t kTimeDigits = 14;
-    const std::size_t behind_time = kPrefix.size() + kTimeDigits;
-    const bool has_time = name.substr(0, kPrefix.size()) == kPrefix && name.size() > behind_time + 1 &&
-                          tree::is_decimal(name.substr(kPrefix.size(), kTimeDigits)) && name[behind_time] == '_' &&
-                          tree::is_decimal(name.substr(behind_time + 1));
-    return has_time ? std::string(kPrefix) + "*" + std::string(name.substr(behind_time)) : std::string(name);
+    const std::size_t after_time = kPrefix.size() + kTimeDigits;
+    const bool has_time = name.substr(0, kPrefix.size()) == kPrefix && name.size() > after_time + 1 &&
+                          tree::is_decimal(name.substr(kPrefix.size(), kTimeDigits)) && name[after_time] == '_' &&
+                          tree::is_decimal(name.substr(after_time + 1));
+    return has_time ? std::string(kPrefix) + "*" + std::string(name.substr(after_time)) : std::string(name);
 }
 
 bool comes_before(const ScanItem& a, const ScanItem& b) {

@@ -85,6 +85,8 @@ void Events::add_fall(const LineFacts& fact, double scale, const std::optional<d
     const bool is_new_here = old && scale_ && is_same(*old, *scale_);
     const bool is_known = scale_ && is_same(*scale_, scale) && !is_new_here;
     pending_.unnumbered = 0;
+    pending_.at_minimum = pending_.at_minimum || (states.skip && old && is_same(*old, scale) &&
+                                                  scale <= static_cast<double>(rule("smallest_scale")));
     const bool is_smallest = scale <= static_cast<double>(rule("smallest_scale"));
     const bool may_be_late = !old && !is_smallest && !fact.rank;
     const bool is_ambiguous = may_be_late && has_skipped_near(items);
@@ -125,6 +127,7 @@ void Events::move_to(Item& item) {
     item.events_uncertain = item.events_uncertain || pending_.uncertain;
     item.step.falls += pending_.falls;
     item.step.growths += pending_.growths;
+    item.step.at_minimum = item.step.at_minimum || pending_.at_minimum;
     item.step.applied_overflows += pending_.applied;
     item.step.scale = item.step.scale ? item.step.scale : pending_.scale;
     pending_ = {};

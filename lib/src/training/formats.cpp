@@ -58,6 +58,7 @@ GuessWords words_in(const json& lists) {
                                                                        {"other_losses", &words.other_losses},
                                                                        {"total_loss", &words.total_loss},
                                                                        {"training_loss", &words.training_loss},
+                                                                       {"extremes", &words.extremes},
                                                                        {"grad_norm", &words.grad_norm},
                                                                        {"scale", &words.scale},
                                                                        {"evaluation", &words.evaluation}};
@@ -274,7 +275,6 @@ bool add_facts(const Stripped& piece, std::uint64_t line, std::vector<LineFacts>
 }
 
 bool states_unread_fault(std::string_view text, bool is_step) {
-    constexpr std::size_t kMostBytes = 4096;
     static const json& words = document().at("unread_faults");
     static const boost::regex in_line = compiled(words.at("pattern")), in_step = compiled(words.at("values")),
                               harmless = compiled(words.at("except")),
@@ -286,9 +286,11 @@ bool states_unread_fault(std::string_view text, bool is_step) {
     }
     try {
         if (is_step) {
-            return std::any_of(
-                boost::cregex_iterator(text.data(), end, in_step), boost::cregex_iterator(),
-                [](const boost::cmatch& value) { return !boost::regex_search(value["name"].str(), harmless_names); });
+            return std::any_of(boost::cregex_iterator(text.data(), end, in_step), boost::cregex_iterator(),
+                               [](const boost::cmatch& value) {
+                                   return !boost::regex_search(value["name"].str() + ' ' + value["value"].str(),
+                                                               harmless_names);
+                               });
         }
         return boost::regex_search(text.data(), end, in_line) && !boost::regex_search(text.data(), end, harmless);
     } catch (const std::runtime_error&) {  // the pattern needs too many steps

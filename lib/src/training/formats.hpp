@@ -40,11 +40,15 @@ enum class Number : std::uint8_t {
 constexpr std::string_view kNumberNames[] = {"step",         "total",   "epoch",         "rank",     "local_rank",
                                              "main_loss",    "loss",    "grad_norm",     "scale",    "old_scale",
                                              "scale_factor", "skipped", "skipped_total", "nan_steps"};
+/// The rest of a longer line is not read by guesses and words of faults.
+constexpr std::size_t kMostBytes = std::size_t{16} << 10U;
+
 constexpr std::size_t kNumbers = std::size(kNumberNames);
 
 /// By which words a line of an unknown trainer is read, in lower case.
 struct GuessWords {
-    std::vector<std::string> step, epoch, loss, other_losses, total_loss, training_loss, grad_norm, scale, evaluation;
+    std::vector<std::string> step, epoch, loss, other_losses, total_loss, training_loss, extremes, grad_norm, scale,
+        evaluation;
 };
 
 struct Format {
@@ -80,7 +84,7 @@ struct LineFacts {
     bool has_fault = false;                     ///< states a certain fault
     bool is_partly_read = false;                ///< a number could not be read
     std::string words;                          ///< of a guess: the line without numbers, to compare lines
-    std::string shown;                          ///< of a guess with a loss that is NaN or Inf: the line
+    std::string shown;                          ///< of a guess with a value that is NaN or Inf: the line
     std::optional<double> numbers[kNumbers];
     std::optional<double> number(Number name) const { return numbers[static_cast<std::size_t>(name)]; }
     std::optional<std::uint64_t> count(Number name) const {

@@ -14,8 +14,6 @@
 namespace opdebug::training {
 namespace {
 
-constexpr std::size_t kMostBytes = 4096;  // of a line
-
 /// A number with the word before it, or a counter like "20/58" without a word.
 struct NamedNumber {
     std::string name;       ///< in lower case: "train_loss"; a counter may have none
@@ -122,18 +120,25 @@ const NamedNumber* step_of(const std::vector<NamedNumber>& numbers, std::size_t 
     return nullptr;
 }
 
-/// The total or plain loss, then that of the training: NaN in a part of a finite loss is a doubt only. Without them one
-/// that is NaN or Inf, or the first one.
-const NamedNumber* loss_of(const std::vector<const NamedNumber*>& losses, const GuessWords& words) {
+/// The total or plain loss, NaN or Inf first, then that of the training: NaN in a part of a finite loss is a doubt
+/// only. Without them one that is NaN or Inf, or the first one. Extremes count only if there is no other loss.
+const NamedNumber* loss_of(std::vector<const NamedNumber*> losses, const GuessWords& words) {
+    const auto is_extreme = [&words](const NamedNumber* loss) { return has_part(*loss, words.extremes); };
+    if (!std::all_of(losses.begin(), losses.end(), is_extreme)) {
+        std::erase_if(losses, is_extreme);
+    }
+    const auto is_total = [&words](const NamedNumber* loss) { return contains(words.total_loss, whole_name(*loss)); };
+    const auto is_plain = [&words](const NamedNumber* loss) { return contains(words.loss, whole_name(*loss)); };
     const auto first = [&losses](const auto& is_wanted) {
         const auto loss = std::find_if(losses.begin(), losses.end(), is_wanted);
         return loss == losses.end() ? nullptr : *loss;
     };
+    const auto is_bad_loss = [](const NamedNumber* loss) { return !std::isfinite(loss->value); };
     const NamedNumber* const by_weight[] = {
-        first([&words](const NamedNumber* loss) { return contains(words.total_loss, whole_name(*loss)); }),
-        first([&words](const NamedNumber* loss) { return contains(words.loss, whole_name(*loss)); }),
+        first([&](const NamedNumber* loss) { return is_bad_loss(loss) && (is_total(loss) || is_plain(loss)); }),
+        first(is_total), first(is_plain),
         first([&words](const NamedNumber* loss) { return ends_in(whole_name(*loss), words.training_loss); }),
-        first([](const NamedNumber* loss) { return !std::isfinite(loss->value); })};
+        first(is_bad_loss)};
     for (const NamedNumber* const loss : by_weight) {
         if (loss != nullptr) {
             return loss;
@@ -170,7 +175,6 @@ bool guess_step(std::string_view text, const GuessWords& words, LineFacts& facts
         return false;
     }
     facts.is_partly_read = is_unreadable || is_cut;
-    facts.words = words_of(text);
     const NamedNumber* const step = step_of(numbers, static_cast<std::size_t>(first_loss - numbers.begin()), words);
     const auto epoch = std::find_if(numbers.begin(), numbers.end(), [&words](const NamedNumber& number) {
         return contains(words.epoch, number.name) && is_count(number.value);
@@ -178,6 +182,7 @@ bool guess_step(std::string_view text, const GuessWords& words, LineFacts& facts
     if ((step == nullptr && epoch == numbers.end()) || (step != nullptr && has_part(*step, words.evaluation))) {
         return false;
     }
+    facts.words = words_of(text);
     const auto set = [&facts](Number name, const std::optional<double>& value) {
         facts.numbers[static_cast<std::size_t>(name)] = value;
     };
@@ -201,7 +206,9 @@ bool guess_step(std::string_view text, const GuessWords& words, LineFacts& facts
     }
     if (const NamedNumber* const loss = loss_of(losses, words)) {
         set(Number::loss, loss->value);
-        facts.shown = std::isfinite(loss->value) ? std::string() : std::string(text.substr(0, UnreadFault::kShown));
+    }
+    if (is_bad(facts.number(Number::loss)) || is_bad(facts.number(Number::grad_norm))) {
+        facts.shown = text.substr(0, UnreadFault::kShown);
     }
     return true;
 }

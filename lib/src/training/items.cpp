@@ -79,6 +79,7 @@ void join_events(std::vector<Item>& items) {
             next.step.falls += before.step.falls;
             next.step.growths += before.step.growths;
             next.step.applied_overflows += before.step.applied_overflows;
+            next.step.at_minimum = next.step.at_minimum || before.step.at_minimum;
             next.step.scale = next.step.scale ? next.step.scale : before.step.scale;
             items.erase(items.begin() + static_cast<std::ptrdiff_t>(i) - 1);
         }

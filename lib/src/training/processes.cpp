@@ -66,8 +66,8 @@ std::string main_words(const std::vector<const LineFacts*>& facts) {
                : std::string(most->first);
 }
 
-/// Drops guessed lines with the step of a main line next to them, but other words: an evaluation prints the step of the
-/// training. A NaN of theirs is a fault that no format reads.
+/// Drops guessed lines with the step of a main line next to them, but other words, if they are rare: an evaluation
+/// prints the step of the training now and then. A NaN of theirs is a fault that no format reads.
 void drop_side_lines(ProcessLines& lines) {
     const std::string words = main_words(lines.facts);
     const auto is_main = [&words](const LineFacts& fact) { return fact.format->fallback && fact.words == words; };
@@ -86,6 +86,11 @@ void drop_side_lines(ProcessLines& lines) {
     if (!words.empty()) {
         mark(lines.facts.begin(), lines.facts.end());
         mark(lines.facts.rbegin(), lines.facts.rend());
+    }
+    const auto mains =
+        std::count_if(lines.facts.begin(), lines.facts.end(), [&](const LineFacts* fact) { return is_main(*fact); });
+    if (side.size() * 2 >= static_cast<std::size_t>(mains)) {
+        return;
     }
     for (const LineFacts* const fact : lines.facts) {
         if (!lines.unread_fault && !fact->shown.empty() && side.count(fact) != 0) {

@@ -28,7 +28,7 @@ std::optional<Finding> at_smallest_scale(const Run& run) {
     std::uint64_t falls = 0;
     bool was_at_smallest = false;
     for (const Step& step : run.series.steps) {
-        falls += step.falls;
+        falls += step.falls + (step.at_minimum ? 1 : 0);
         const bool is_skipped_there = was_at_smallest && step.skipped.value_or(step.skipped_least) != 0;
         if (falls != 0 && step.scale && (*step.scale < smallest || is_skipped_there)) {
             return finding_at(Verdict::sinking, *step.scale < smallest ? "below_one" : "minimum",

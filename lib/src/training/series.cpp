@@ -20,10 +20,7 @@ public:
         if (by_bar > events_.pending().step_by_bar) {
             add_item_of_events();
         }
-        const auto smallest = static_cast<double>(rule("smallest_scale"));
-        const bool is_at_minimum =
-            states.at_minimum || (states.skip && fact.number(Number::old_scale).value_or(INFINITY) <= smallest);
-        if (states.stop_nan || states.stop || states.static_hit || is_at_minimum) {
+        if (states.stop_nan || states.stop || states.static_hit || states.at_minimum) {
             const auto kind = states.stop_nan     ? Mark::Kind::nan_stop
                               : states.stop       ? Mark::Kind::stop
                               : states.static_hit ? Mark::Kind::static_scale

@@ -50,6 +50,7 @@ public:
         std::uint64_t skips = 0, falls = 0, growths = 0, applied = 0, line = 0;
         std::uint64_t unnumbered = 0;       ///< skips without a scale, which their process may still print
         bool repeated = false;              ///< a line that another process or a later step may have printed
+        bool at_minimum = false;            ///< a skip could not reduce the smallest scale
         bool uncertain = false;             ///< a skip of another step, or the late line of another process
         std::optional<std::uint64_t> step;  ///< of the last skip that has a number
         std::uint64_t step_by_bar = 0;      ///< 0: not known

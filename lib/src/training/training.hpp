@@ -38,6 +38,7 @@ struct Step {
     std::uint64_t nan_steps = 0;           ///< skipped steps whose own loss was not finite
     std::uint64_t applied_overflows = 0;   ///< overflows whose update was applied
     std::uint64_t falls = 0, growths = 0;  ///< of the scale, in halvings or doublings
+    bool at_minimum = false;               ///< a skip could not reduce the smallest scale
     bool nan_inferred = false;             ///< the framework printed 0, or no loss, for one that was NaN
     bool nan_followed = false;             ///< the gradient is NaN, and from the next step on the loss: it was applied
     bool loss_hidden = false;              ///< the log has a loss in other lines: NaN, negative or 0 here

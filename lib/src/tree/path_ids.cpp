@@ -1,6 +1,10 @@
 #include "tree/path_ids.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <array>
+#include <climits>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -72,9 +76,9 @@ namespace {
 /// The path from the root without "..", which few paths contain; the path as given if the working folder is unknown.
 /// The working folder is read at each call, because another thread may change it.
 std::string path_from_root(const std::string& path) {
-    std::error_code failed;
-    const std::string from_root = std::filesystem::absolute(path, failed).string();
-    const std::string& absolute = failed ? path : from_root;
+    std::array<char, PATH_MAX> working_folder;  // NOLINT(*-member-init): what is read was written
+    const bool is_relative = !path.starts_with('/') && getcwd(working_folder.data(), working_folder.size()) != nullptr;
+    const std::string absolute = is_relative ? tree::join_path(working_folder.data(), path) : path;
     return tree::shows_all_folders(absolute) ? absolute : std::filesystem::path(absolute).lexically_normal().string();
 }
 

@@ -20,8 +20,8 @@
 namespace opdebug::tree {
 namespace {
 
-/// The names of files in a folder that contain operators, and next to such of the overflow dumps. Empty if some may be
-/// missing.
+/// The names of files in a folder that contain operators, then those of its overflow dumps. Empty if some may be
+/// missing, or if no file contains an operator.
 std::optional<std::vector<std::string>> operator_file_names(const FolderListing& listing) {
     if (listing.failure) {
         return std::nullopt;

@@ -20,7 +20,7 @@ namespace opdebug::tree {
 struct WalkedDump {
     std::string name;                    ///< of the binary, otherwise of the first converted output
     std::vector<std::string> converted;  ///< names of the converted outputs by index; empty: the binary exists
-    std::string converted_beside;        ///< binary only: its first converted output in the folder
+    std::string converted_output;        ///< binary only: its first converted output in the folder
     bool is_link = false;
 };
 
@@ -29,8 +29,9 @@ struct WalkedFolder {
     std::string prefix;     ///< path of the folder with a slash, or empty
     std::string real_path;  ///< real path if the path contains a link; otherwise empty
     std::vector<WalkedDump> dumps;
-    /// Names of all other files with operators, and then of the dumps, to avoid listing the folder again. Empty if the
-    /// folder was not read completely, if mapping.csv is needed, or if names of other folders exceed the memory limit.
+    /// Names of all other files with operators, then of the overflow dumps, to avoid listing the folder again. Empty if
+    /// the folder was not read completely, if mapping.csv is needed, or if names of other folders exceed the memory
+    /// limit.
     std::optional<std::vector<std::string>> operator_files;
     /// False: only files that the user named are known; their folder may contain converted outputs.
     bool was_read = true;

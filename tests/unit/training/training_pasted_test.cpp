@@ -288,13 +288,14 @@ TEST_CASE("training pasted: NaN of another value than the main loss takes clean 
         });
     };
     for (const char* const tail :
-         {" best loss: inf", " min_loss: inf", " val_loss: nan", " tokens/s: inf", " file: /data/nan/x.bin",
-          " number of nan iterations: 0", " eta: nan", " mfu: nan%"}) {
+         {" best loss: inf", " min_loss: inf", " val_loss: nan", " tokens/s: inf", " psnr: inf", " rew: nan",
+          " file: /data/nan/x.bin", " number of nan iterations: 0", " eta: nan", " mfu: nan%"}) {
         CAPTURE(tail);
         CHECK(short_answer(log_with(tail)).starts_with("clean"));
     }
     for (const char* const tail :
-         {" (nan)", " kl nan", " params norm: inf", " aux_loss: nan", " lossy: [1.5 nan 2.5]"}) {
+         {" (nan)", " kl nan", " params norm: inf", " aux_loss: nan", " lossy: [1.5 nan 2.5]", " accum_loss: nan",
+          " detect_loss: nan", " max_loss: nan", " last_grad: nan", " max grad: nan", " attn_logits_max=inf"}) {
         CAPTURE(tail);
         CHECK(short_answer(log_with(tail)).starts_with("undecided unread_fault"));
     }
@@ -312,6 +313,15 @@ TEST_CASE("training pasted: a line with the step of the training line and other 
                   "clean all_finite since unknown, skipped 0, nan 0"},
                  {"other words", log_of("validating iter {}, loss = 4.1\n", false),
                   "clean all_finite since unknown, skipped 0, nan 0"},
+                 {"its NaN gradient is a doubt", log_of("validating iter {}, loss = 4.1 grad_norm: nan\n", false),
+                  "undecided unread_fault since unknown, skipped 0, nan 0"},
+                 {"two processes with words of their own",
+                  lines_of_steps(1, 40, 1,
+                                 [](int step) {
+                                     return fmt::format("alpha: step {} loss: 2.5\nbeta: step {} loss: {}\n", step,
+                                                        step, step == 20 ? "nan" : "2.4");
+                                 }),
+                  "nan_loss loss_printed since 20, skipped 0, nan 1"},
                  {"its NaN is a doubt", log_of("validating iter {}, loss = nan\n", false),
                   "undecided unread_fault since unknown, skipped 0, nan 0"},
                  {"rows of JSON",
@@ -332,6 +342,14 @@ TEST_CASE("training pasted: a scale that only falls has not recovered") {
                                      return counted_line(step, 65536 >> falls, step % 40 == 0 && step <= 200 ? 1 : 0);
                                  }),
                   "sinking no_growth since 40, skipped 5, nan 0"},
-                 {"skips at the smallest scale", lines_of_steps(1, 30, 1, [](int) { return overflow_line(1, 1); }),
-                  "sinking minimum_line since unknown, skipped 30, nan 0"}});
+                 {"skips at the smallest scale",
+                  lines_of_steps(1, 30, 1, [](int step) { return bar_at(step - 1, 90) + overflow_line(1, 1); }),
+                  "sinking minimum since 1, skipped 30, nan 0"},
+                 {"one skip at the smallest scale is little evidence",
+                  lines_of_steps(1, 30, 1,
+                                 [](int step) {
+                                     return bar_at(step, 90) + (step == 20 ? overflow_line(1, 1) : "\n") +
+                                            trainer_line("2.1", "0.5");
+                                 }),
+                  "undecided scale_unknown since unknown, skipped 1, nan 0"}});
 }

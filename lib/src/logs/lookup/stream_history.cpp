@@ -10,7 +10,7 @@ namespace opdebug::logs {
 namespace {
 
 /// The first unloading of the model from a time on; null: there is none.
-const StoredFact* unloading_behind(const Process& process, std::uint64_t ge_model_id, std::int64_t time) {
+const StoredFact* unloading_after(const Process& process, std::uint64_t ge_model_id, std::int64_t time) {
     const Places ends = process.of_ge_model_end.of(ge_model_id);
     const auto end = std::lower_bound(
         ends.begin(), ends.end(), time,
@@ -33,7 +33,7 @@ std::vector<GeLoad> ge_loads(const Process& process, std::uint64_t stream_id, co
             continue;
         }
         known->second = loads.size();
-        const StoredFact* const end = unloading_behind(process, *fact->fact.ge_model_id, fact->time_us);
+        const StoredFact* const end = unloading_after(process, *fact->fact.ge_model_id, fact->time_us);
         const bool ends = end != nullptr && end->time_us < window.span.end;
         loads.push_back({{fact->time_us, ends ? end->time_us : window.span.end}, fact});
     }
@@ -45,11 +45,11 @@ std::vector<GeLoad> ge_loads(const Process& process, std::uint64_t stream_id, co
 void end_with_load(ModelBinding& binding, const std::vector<GeLoad>& loads) {
     constexpr std::uint64_t kSetUpUs = 10'000'000;
     const auto is_its = [&binding](const GeLoad& load) {
-        return distance_us(load.span.begin, binding.span.begin) <= kSetUpUs;
+        return distance_us(load.span.begin, binding.span.begin) <= kSetUpUs && load.span.end > binding.span.begin;
     };
     const auto load = std::find_if(loads.begin(), loads.end(), is_its);
     if (load != loads.end() && std::count_if(load, loads.end(), is_its) == 1) {
-        binding.span.end = std::min(binding.span.end, std::max(load->span.end, binding.span.begin));
+        binding.span.end = std::min(binding.span.end, load->span.end);
     }
 }
 

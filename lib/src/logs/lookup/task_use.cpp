@@ -213,7 +213,7 @@ bool is_aftermath(const Fact& fact) noexcept {
 /// Of the uses from `first` on, the one that a line at that time belongs to. Lines next to a launch may come just
 /// before or after it, while the same ids come back only after thousands of tasks. Their use is the one with the
 /// nearest begin, the later of two equally near. Other lines belong to the use that goes on.
-TaskUse& use_of_line(std::vector<TaskUse>& uses, std::size_t first, std::int64_t time, bool beside_launch) {
+TaskUse& use_of_line(std::vector<TaskUse>& uses, std::size_t first, std::int64_t time, bool near_launch) {
     const auto begin = uses.begin() + static_cast<std::ptrdiff_t>(first);
     const auto later = std::upper_bound(begin, uses.end(), time,
                                         [](std::int64_t t, const TaskUse& use) { return t < use.span.begin; });
@@ -223,7 +223,7 @@ TaskUse& use_of_line(std::vector<TaskUse>& uses, std::size_t first, std::int64_t
     const auto earlier = later - 1;
     const bool is_nearer = later != uses.end() && later->span.begin - time <= time - earlier->span.begin &&
                            later->span.begin - time <= kTogetherUs;
-    return beside_launch && is_nearer ? *later : *earlier;
+    return near_launch && is_nearer ? *later : *earlier;
 }
 
 /// A task of single execution: each launch of the ids is a use of its own. Some lines show that the task is one of a
@@ -245,8 +245,8 @@ void add_single_uses(FactsOfTask facts, const StreamWindow& window, std::vector<
     }
     if (uses.size() > first) {
         for (const StoredFact* fact : facts) {
-            const bool beside_launch = starts.has_launches() && !is_aftermath(fact->fact);
-            TaskUse& use = use_of_line(uses, first, fact->time_us, beside_launch);
+            const bool near_launch = starts.has_launches() && !is_aftermath(fact->fact);
+            TaskUse& use = use_of_line(uses, first, fact->time_us, near_launch);
             use.facts.push_back(fact);
             use.persistent = use.persistent || fact->fact.of_model;
         }

@@ -210,9 +210,7 @@ std::vector<std::string> pattern_of(const OperatorRow& row, const ScanOverview& 
     std::set<std::string_view> codes;
     for (const ScanOperator& one : overview.operators) {
         if (one.name == row.name && one.type == row.type) {
-            for (const ScanRemark& remark : one.remarks) {
-                codes.insert(remark.code);
-            }
+            codes.insert(one.patterns.begin(), one.patterns.end());
         }
     }
     std::vector<std::string> pattern;

@@ -65,7 +65,7 @@ std::string show_utc(std::uint64_t timestamp_us) {
     if (timestamp_us > kLatest) {
         return fmt::format("{} us", timestamp_us);
     }
-    return fmt::format("{:%Y-%m-%d %H:%M:%S}.{:06}", fmt::gmtime(static_cast<std::time_t>(timestamp_us / 1'000'000)),
+    return fmt::format("{:%F %T}.{:06}", fmt::gmtime(static_cast<std::time_t>(timestamp_us / 1'000'000)),
                        timestamp_us % 1'000'000);
 }
 
@@ -79,7 +79,7 @@ std::string show_local_time(std::uint64_t timestamp_us, int offset_minutes) {
     }
     const auto seconds = static_cast<std::time_t>(timestamp_us / 1'000'000) + std::time_t{60} * offset_minutes;
     const int minutes = std::abs(offset_minutes);
-    return fmt::format("{:%Y-%m-%d %H:%M:%S}.{:03} ({}{:02}:{:02})", fmt::gmtime(seconds), timestamp_us / 1'000 % 1'000,
+    return fmt::format("{:%F %T}.{:03} ({}{:02}:{:02})", fmt::gmtime(seconds), timestamp_us / 1'000 % 1'000,
                        offset_minutes < 0 ? '-' : '+', minutes / 60, minutes % 60);
 }
 

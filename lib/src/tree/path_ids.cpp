@@ -76,9 +76,15 @@ namespace {
 /// The path from the root without "..", which few paths contain; the path as given if the working folder is unknown.
 /// The working folder is read at each call, because another thread may change it.
 std::string path_from_root(const std::string& path) {
+    std::string absolute = path;
     std::array<char, PATH_MAX> working_folder;  // NOLINT(*-member-init): what is read was written
-    const bool is_relative = !path.starts_with('/') && getcwd(working_folder.data(), working_folder.size()) != nullptr;
-    const std::string absolute = is_relative ? tree::join_path(working_folder.data(), path) : path;
+    if (!path.empty() && !path.starts_with('/')) {
+        std::error_code failed;  // a working folder may be longer than PATH_MAX
+        absolute = getcwd(working_folder.data(), working_folder.size()) != nullptr
+                       ? tree::join_path(working_folder.data(), path)
+                       : std::filesystem::absolute(path, failed).string();
+        absolute = failed ? path : absolute;
+    }
     return tree::shows_all_folders(absolute) ? absolute : std::filesystem::path(absolute).lexically_normal().string();
 }
 

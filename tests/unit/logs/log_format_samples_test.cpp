@@ -81,10 +81,9 @@ TEST_CASE("log format samples: 10,000 log formats in all, no more") {
         return entry(number, text, text);
     };
     CHECK(load(10'000, of_own_literal, Samples::trusted).ok());
-    check_refused(
-        load(10'001, of_own_literal),
-        "log format \"toy.10000\": \"id\" is over the limit of 10000 log formats; leave "
-        "out log formats that are not needed");
+    check_refused(load(10'001, of_own_literal),
+                  "log format \"toy.10000\": \"id\" is over the limit of 10000 log formats; leave "
+                  "out log formats that are not needed");
 }
 
 TEST_CASE("log format samples: 1,000 modules in all, no more; one that is named twice counts once") {

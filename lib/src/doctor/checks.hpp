@@ -89,6 +89,7 @@ std::vector<std::string> settings_variables();
 struct NamedDump {
     std::string path;
     std::string real_name;  ///< in mapping.csv, if the file name is a number; otherwise empty
+    // NOLINTNEXTLINE(modernize-use-nullptr): the check takes the comparison with 0 for one of pointers
     auto operator<=>(const NamedDump&) const = default;
 };
 

@@ -101,6 +101,7 @@ std::optional<Error> each_merged_dump(const std::vector<std::shared_ptr<const Pa
                                       const UseMergedDump& use, PassNotes& notes) {
     const std::size_t piece = std::clamp(kAllPieces / std::max<std::size_t>(parts.size(), 1), kLeastPiece, kMostPiece);
     std::vector<std::unique_ptr<PartReader>> readers;
+    readers.reserve(parts.size());
     for (const auto& part : parts) {
         readers.push_back(std::make_unique<PartReader>(*part, piece));
     }

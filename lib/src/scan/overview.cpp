@@ -207,6 +207,7 @@ ScanGroup OverviewBuilder::finish_group(const GroupTally& members) const {
 
 static std::vector<std::string> codes_of(const std::vector<ScanRemark>& remarks) {
     std::vector<std::string> codes;
+    codes.reserve(remarks.size());
     for (const ScanRemark& remark : remarks) {
         codes.push_back(remark.code);
     }

@@ -87,7 +87,7 @@ std::vector<Fault> container_faults() {
          "none", 3, 0, 1},
         {"100 further bytes", behind(broken_legacy(), Buffer(100, 0xEE)), "trailing_bytes", 3, 0, 1},
         {"two dumps", behind(broken_legacy(), build_overflow_dump(ai_core_example(8))), "appended_dump", 6, 0, 1},
-        {"cut, and another behind it", behind(cut(broken_legacy(), 1629), build_overflow_dump(ai_core_example(8))),
+        {"cut, and another after it", behind(cut(broken_legacy(), 1629), build_overflow_dump(ai_core_example(8))),
          "payload_truncated", 3, 1, 0},
         {"two dumps with zeros between them",
          behind(behind(broken_legacy(), Buffer(3)), build_overflow_dump(ai_core_example(8))), "appended_dump", 6, 0, 1},
@@ -171,13 +171,14 @@ void check_fault(const Fault& fault) {
 
 }  // namespace
 
-TEST_CASE("broken files: each fault of the container is told by its own code, and costs exit status 1") {
+TEST_CASE("broken files: each fault of the container is reported by its own code, and costs exit status 1") {
     for (const Fault& fault : container_faults()) {
         check_fault(fault);
     }
 }
 
-TEST_CASE("broken files: each fault of the payload is told by its own code, and nothing is read as something else") {
+TEST_CASE(
+    "broken files: each fault of the payload is reported by its own code, and nothing is read as something else") {
     for (const Fault& fault : payload_faults()) {
         check_fault(fault);
     }

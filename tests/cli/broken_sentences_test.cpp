@@ -111,7 +111,7 @@ TEST_CASE("broken sentences: a number that a line break splits is not joined") {
     CHECK(operator_in(report_with(broken(whole, "7, flip", "\n"))).is_null());
 }
 
-TEST_CASE("broken sentences: a broken name is joined, cut behind its hash or left out, never shown with the break") {
+TEST_CASE("broken sentences: a broken name is joined, cut after its hash or left out, never shown with the break") {
     for (const std::string& gap : {std::string("\n"), std::string("\n    "), filled, std::string("  ")}) {
         const std::string twice = broken(sentence(kernel, kernel), "erV3_", gap) + trailer + "\n";
         CHECK(operator_in(report_with(twice))["kernel"] == kernel);

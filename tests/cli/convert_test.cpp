@@ -44,7 +44,7 @@ TEST_CASE("a dump becomes NAME.output.0.json with exactly the official text and 
     CHECK(files_below(out) == 1);
 }
 
-TEST_CASE("convert: what is cut behind the first entry, which the official converter never looks at, is told") {
+TEST_CASE("convert: what is cut after the first entry, which the official converter never looks at, is reported") {
     const TemporaryDirectory directory;
     AcceleratorPayload payload = aiv_example();
     payload.entries.push_back(counting_entry(AccType::sdma, 2000, 1));
@@ -172,7 +172,7 @@ TEST_CASE("a folder without dumps and a missing path are exit status 2") {
     CHECK(contains(missing.err, directory / "missing"));
 }
 
-TEST_CASE("names of dumps without a file behind them are told, and are no dumps, for convert, overflow and scan") {
+TEST_CASE("names of dumps without a file after them are reported, and are no dumps, for convert, overflow and scan") {
     const TemporaryDirectory directory;
     const std::string tree = directory / "tree";
     fs::create_directories(tree);

@@ -38,7 +38,7 @@ TEST_CASE("doctor: a dump path before, during and after the run") {
     CHECK(damaged.exit_status == 1);
 }
 
-TEST_CASE("doctor: dumps that cannot be decoded are told apart from those that are damaged") {
+TEST_CASE("doctor: dumps that cannot be decoded are reported apart from those that are damaged") {
     const TemporaryDirectory directory;
     const std::string folder = directory / "rank_0/Net/0/3/";
     write_file(folder + dump_name(57), cut(legacy(), 1));  // its records are there
@@ -225,7 +225,7 @@ TEST_CASE("doctor: the API dumps of a folder are those of msprobe's debugger and
     }
 }
 
-TEST_CASE("doctor: what is neither a folder nor a regular file is told and not read") {
+TEST_CASE("doctor: what is neither a folder nor a regular file is reported and not read") {
     const TemporaryDirectory directory;
     fs::create_directory(directory / "folder.json");
     CHECK(findings_of(examine_paths({directory / "folder.json"})) == listed({"info nothing_there_yet"}));

@@ -101,7 +101,7 @@ TEST_CASE("formats: an unknown name is exit status 2 with near ones") {
     CHECK(contains(run.err, "similar names: ge.save_dump_task"));
 }
 
-TEST_CASE("formats: check tells of each file, also behind a faulty one") {
+TEST_CASE("formats: check tells of each file, also after a faulty one") {
     const TemporaryDirectory directory;
     const std::string bad = write_file(directory / "bad.json", definition("my.bad", "absent "));
     const std::string good = write_file(directory / "good.json", definition("my.good"));
@@ -159,14 +159,14 @@ TEST_CASE("formats: --log-formats that cannot be used is exit status 2 and says 
     refused(bad, bad);
 }
 
-TEST_CASE("formats: a file is checked beside the folder in which it lies") {
+TEST_CASE("formats: a file is checked next to the folder in which it lies") {
     const ProcessResult run =
         run_tool({"formats", "--format", "text", "check", example + "/my-launch.json", "--log-formats", example});
     CHECK(run.exit_status == 0);
     CHECK(contains(run.out, "my-launch.json: 1 format, 1 sample: sound"));
 }
 
-TEST_CASE("formats: a file with the same id under another name is told") {
+TEST_CASE("formats: a file with the same id under another name is reported") {
     const TemporaryDirectory directory;
     const std::string first = write_file(directory / "a/first.json", definition("my.twice"));
     write_file(directory / "b/second.json", definition("my.twice"));

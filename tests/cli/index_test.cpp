@@ -106,7 +106,7 @@ TEST_CASE("index: nothing to do and wrong usage are exit status 2, and nothing i
     CHECK(read_file(log) == before);
 }
 
-TEST_CASE("index: files without a line are no logs, but no fault beside logs") {
+TEST_CASE("index: files without a line are no logs, but no fault next to logs") {
     const TemporaryDirectory directory;
     const std::string map = directory / "map";
     write_file(directory / "empty/a.log", "");
@@ -151,7 +151,7 @@ TEST_CASE("index: logs of which no line tells of tasks are not called files with
     CHECK(run_tool({"index", directory.path().string(), "-o", map}).exit_status == 0);
 }
 
-TEST_CASE("index: a place that cannot be written is told before a log is read") {
+TEST_CASE("index: a place that cannot be written is reported before a log is read") {
     const TemporaryDirectory directory;
     const std::string log = write_file(directory / "plog-5100_1.log", log_of_the_example().text());
     const ProcessResult run = run_tool({"index", log, directory / "absent.log", "-o", directory / "no/folder/map"});

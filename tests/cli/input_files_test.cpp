@@ -127,7 +127,7 @@ TEST_CASE("-o of every command refuses a new file that the next run would read i
     CHECK(run_tool({"decode", dump, "-o", directory / "parts/dump.json"}).exit_status == 0);
 }
 
-TEST_CASE("scan -o puts its report where the user says, also beside the dumps and a second time") {
+TEST_CASE("scan -o puts its report where the user says, also next to the dumps and a second time") {
     const TemporaryDirectory directory;
     const std::string dump = write_file(directory / ("job/rank_0/" + name), build_overflow_dump(ai_core_example(32)));
     const std::string job = directory / "job";
@@ -166,7 +166,7 @@ TEST_CASE("scan -o tells of a place where nothing can be written before it reads
                    "-o /proc/report cannot be written: /proc is a kernel folder"));
 }
 
-TEST_CASE("a folder for results in which nothing can be written is told once, before anything is read") {
+TEST_CASE("a folder for results in which nothing can be written is reported once, before anything is read") {
     const TemporaryDirectory directory;
     const std::string dump = write_file(directory / ("job/" + name), build_overflow_dump(ai_core_example(32)));
     write_file(directory / "file", "x");
@@ -209,7 +209,7 @@ TEST_CASE("convert never replaces a dump that it converts") {
     CHECK(read_file(second + ".output.0.json") == official_ai_core_text(16));
 }
 
-TEST_CASE("scan and merge -o refuse API dumps and what lies beside them") {
+TEST_CASE("scan and merge -o refuse API dumps and what lies next to them") {
     const std::string api_dump =
         R"({"task": "statistics", "level": "L1", "framework": "pytorch", "dump_data_dir": null, "data": {}})";
     const std::string line = R"(["Functional_linear_0_forward_output", 1, [], "torch.float32", [3], [1.0, 0.5, 0.7]])";
@@ -243,7 +243,7 @@ TEST_CASE("scan and merge -o refuse API dumps and what lies beside them") {
     }
 }
 
-TEST_CASE("-o refuses what is read beside a file, and what doctor and formats examine") {
+TEST_CASE("-o refuses what is read next to a file, and what doctor and formats examine") {
     const TemporaryDirectory directory;
     const std::string dump = write_file(directory / "w/Opdebug.Node_OpDebug.1.2.1700000000000000", "a dump");
     const std::string op_dump = write_file(directory / "w/Add.net_add.1.2.1700000000000100", "an operator's");

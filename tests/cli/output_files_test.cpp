@@ -160,7 +160,7 @@ TEST_CASE("output files: a link is replaced, where it leads nothing changes; fur
     }
 }
 
-TEST_CASE("output files: a folder as -o is told and left alone, without a temporary file beside it") {
+TEST_CASE("output files: a folder as -o is reported and left alone, without a temporary file next to it") {
     const TemporaryDirectory directory;
     const Inputs inputs(directory);
     fs::create_directories(directory / "out/folder");
@@ -174,7 +174,7 @@ TEST_CASE("output files: a folder as -o is told and left alone, without a tempor
     }
 }
 
-TEST_CASE("output files: no name, and no folder for the file, is told by every command before it reads anything") {
+TEST_CASE("output files: no name, and no folder for the file, is reported by every command before it reads anything") {
     const TemporaryDirectory directory;
     const Inputs inputs(directory);
     for (const auto& arguments : inputs.of_one_file()) {
@@ -277,7 +277,7 @@ TEST_CASE("output files: mapping.csv is not added to through a hard link, and a 
     CHECK(contains(lines[0], ".npy,Add.nnnnnn\\x0a1,xnnn"));
 }
 
-TEST_CASE("output files: a name that becomes too long is told, and leaves nothing behind") {
+TEST_CASE("output files: a name that becomes too long is reported, and leaves nothing after") {
     const TemporaryDirectory directory;
     // 243 bytes; ".output.0.json" makes 257, and file systems take 255.
     const std::string name = "Opdebug.Node_OpDebug." + std::string(200, '0') + "1.563.1772618405000000";

@@ -144,7 +144,7 @@ TEST_CASE("overflow: a folder that cannot be read costs itself") {
     CHECK(contains(run.err, directory / "tree/a"));
 }
 
-TEST_CASE("overflow: remarks of the scan are told") {
+TEST_CASE("overflow: remarks of the scan are reported") {
     const TemporaryDirectory directory;
     write_file(directory / ("tree/" + overflow_name()), overflow());
     fs::create_symlink("nowhere", directory / ("tree/" + overflow_name(first_us + 1)));
@@ -163,7 +163,7 @@ TEST_CASE("overflow: remarks of the scan are told") {
     CHECK(told == 2);
 }
 
-TEST_CASE("overflow: a folder without -d is told where it belongs; help names the official spellings") {
+TEST_CASE("overflow: a folder without -d is reported where it belongs; help names the official spellings") {
     const ProcessResult misplaced = run_tool({"overflow", "dump", "-out", "x"});
     CHECK(misplaced.exit_status == 2);
     CHECK(contains(misplaced.err, "use -d: opdebug overflow -d dump"));
@@ -206,7 +206,7 @@ TEST_CASE("overflow: the operator's dump is cut, or is called by a number") {
     CHECK(contains(unreadable.out, " 1234567890 (not readable)\n"));
 }
 
-TEST_CASE("overflow: without the operator's dump the record is told, and where to look") {
+TEST_CASE("overflow: without the operator's dump the record is reported, and where to look") {
     const TemporaryDirectory directory;
     const std::string path = write_file(directory / ("tree/" + overflow_name()), overflow());
     const ProcessResult run =

@@ -56,7 +56,7 @@ TEST_CASE("scan --format html: the heading alone names the first bad call, howev
     CHECK(section.find("nnnnnnnnnn", name.size() + 10) == std::string::npos);
 }
 
-TEST_CASE("scan --trace: a bad one is told, and the report is whole otherwise") {
+TEST_CASE("scan --trace: a bad one is reported, and the report is whole otherwise") {
     ApiRun run;
     run.add(0, 0, {born()});
     run.add_file("traces/trace_view.json", "no trace");

@@ -131,7 +131,7 @@ TEST_CASE("scan: where no dump was found, what may hide dumps is said") {
     CHECK(contains(unread.err, "no overflow dump was found"));
 }
 
-TEST_CASE("scan: damaged dumps that count are told in every form, and in the closing line") {
+TEST_CASE("scan: damaged dumps that count are reported in every form, and in the closing line") {
     const TemporaryDirectory directory;
     const std::string root = directory / "job";
     write_damaged_job(root);

@@ -59,7 +59,7 @@ TEST_CASE("tensors option: decode gives the tensors and the verdict") {
     CHECK(contains(text.out, "在此产生"));
 }
 
-TEST_CASE("tensors option: a damaged operator dump is told, and costs exit status 1 but not the document") {
+TEST_CASE("tensors option: a damaged operator dump is reported, and costs exit status 1 but not the document") {
     Job job;
     job.born.missing_bytes = 2;
     write_overflow(job.root, job.born);
@@ -74,7 +74,7 @@ TEST_CASE("tensors option: a damaged operator dump is told, and costs exit statu
     CHECK(run_tool({"decode", overflow_file(job.root, job.born)}).exit_status == 0);
 }
 
-TEST_CASE("tensors option: standard input has no operator dump beside it") {
+TEST_CASE("tensors option: standard input has no operator dump next to it") {
     const Job job;
     ProcessOptions options;
     options.input = read_file(overflow_file(job.root, job.born));

@@ -65,7 +65,7 @@ std::vector<std::string> calls_of(const TemporaryDirectory& directory, std::vect
 
 }  // namespace
 
-TEST_CASE("untouched inputs: changes by path, by descriptor and beside the working directory are seen") {
+TEST_CASE("untouched inputs: changes by path, by descriptor and next to the working directory are seen") {
     const TemporaryDirectory directory;
     const std::string root = directory / "inputs", file = root + "/file";
     fs::create_directory(root);

@@ -25,7 +25,7 @@ TEST_CASE("--help and --version answer on stdout with exit status 0") {
     }
 }
 
-TEST_CASE("an empty path is wrong usage, and told as that") {
+TEST_CASE("an empty path is wrong usage, and reported as that") {
     for (const std::vector<std::string>& arguments : {std::vector<std::string>{"scan", ""},
                                                       {"decode", "x", ""},
                                                       {"decode", "x", "--logs", ""},

@@ -246,9 +246,9 @@ public:
     std::vector<ScannedDump> take();
 
 private:
-    struct Kept;
+    struct Dumps;
     std::uint64_t count_;
-    std::unique_ptr<Kept> kept_;
+    std::unique_ptr<Dumps> dumps_;
 };
 
 /// One overflow of the summary.

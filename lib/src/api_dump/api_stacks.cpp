@@ -48,7 +48,7 @@ bool read_stack(JsonCursor& cursor, std::string_view key, Stacks& stacks) {
     const auto is_wanted = [&stacks](std::string_view call) { return stacks.find(call) != stacks.end(); };
     const auto is_any = [](std::string_view) { return true; };
     char next = 0;
-    const JsonCursor::Place value = cursor.place();
+    const JsonCursor::Mark value = cursor.mark();
     if (!cursor.expect('[') || !cursor.peek(next)) {
         return false;
     }

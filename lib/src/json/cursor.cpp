@@ -230,7 +230,7 @@ bool JsonCursor::number(double& value, bool& is_one) noexcept {
 
 /// Optimized for whitespace between the numbers: msprobe writes each number on its own line.
 bool JsonCursor::integers(std::vector<std::int64_t>& numbers, bool& is_list) {
-    const Place before = at_;
+    const Mark before = at_;
     numbers.clear();
     is_list = false;
     pass();

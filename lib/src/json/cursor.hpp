@@ -101,11 +101,11 @@ public:
     bool too_deep(std::uint64_t nested) noexcept { return nested > most_nested_ && stopped(JsonStop::too_deep); }
     bool malformed() noexcept { return !stopped(JsonStop::malformed); }  ///< for callers: stops and returns false
 
-    /// A position to return to.
-    using Place = const char*;
-    Place place() const noexcept { return at_; }
-    void go_back(Place place) noexcept { at_ = place; }
-    std::string_view text_since(Place place) const noexcept { return {place, static_cast<std::size_t>(at_ - place)}; }
+    /// A location to return to.
+    using Mark = const char*;
+    Mark mark() const noexcept { return at_; }
+    void go_back(Mark to) noexcept { at_ = to; }
+    std::string_view text_since(Mark begin) const noexcept { return {begin, static_cast<std::size_t>(at_ - begin)}; }
 
     JsonStop stop() const noexcept { return stop_; }
     std::size_t position() const noexcept { return static_cast<std::size_t>(at_ - begin_); }

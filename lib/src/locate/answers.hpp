@@ -30,6 +30,13 @@ struct RecordResult {
     std::vector<Diagnostic> diagnostics;
 };
 
+/// For names that a line or the record contradicts: no more than the type is sure.
+inline void lower_to_type(std::vector<OperatorAnswer>& answers) {
+    for (OperatorAnswer& answer : answers) {
+        answer.confidence = Confidence::type;
+    }
+}
+
 inline bool has_remark(const Diagnostics& diagnostics, std::string_view code) {
     return std::any_of(diagnostics.begin(), diagnostics.end(),
                        [code](const Diagnostic& remark) { return remark.code == code; });
@@ -109,6 +116,10 @@ void add_model_of_path(const Dump& dump, const TaskQuery& query, std::optional<L
 /// Whether the dump is in a folder of a model, and the log names the model differently or not at all.
 bool names_other_model(const Dump& dump, const std::optional<LocatedModel>& model);
 
+/// Whether the number in the folder is one of the model's: GE's or the runtime's, depending on the version. GE's never
+/// comes back in a process.
+Agreement fit_of_model_number(const Lookup& lookup, const std::optional<LocatedModel>& model);
+
 /// Takes away a model of another name than the folder's. Which is right is not known.
 void drop_contradicted(const Lookup& lookup, std::optional<LocatedModel>& model);
 
@@ -117,6 +128,9 @@ void drop_contradicted(const Lookup& lookup, std::optional<LocatedModel>& model)
 /// `candidate`, `answer`: may be null.
 void remark_model_folder(const Candidate* candidate, const OperatorAnswer* answer, const DeviceLines& device,
                          const Lookup& lookup, Diagnostics& diagnostics);
+
+/// "model_differs": the number of the folder is neither of the model's. Not where the name differs already.
+void remark_model_number(const std::optional<LocatedModel>& model, const Lookup& lookup, Diagnostics& diagnostics);
 
 // The operator's own files next to the overflow dump (op_dump.cpp): its dump, its tensors as .npy, a list of
 // statistics. They are the best evidence of its name.

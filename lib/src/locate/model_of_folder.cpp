@@ -91,6 +91,15 @@ bool names_other_model(const Dump& dump, const std::optional<LocatedModel>& mode
     return !model || !model->name || name_in_files(*model->name) != name_in_files(*path.model_name);
 }
 
+Agreement fit_of_model_number(const Lookup& lookup, const std::optional<LocatedModel>& model) {
+    const PathIds& path = lookup.dump.path_ids;
+    if (!path.time || !path.model_id || !model || !model->runtime_id || !model->ge_id) {
+        return Agreement::unknown;
+    }
+    const bool is_its = path.model_id == model->ge_id || path.model_id == model->runtime_id;
+    return is_its ? Agreement::agrees : Agreement::doubtful;
+}
+
 void drop_contradicted(const Lookup& lookup, std::optional<LocatedModel>& model) {
     if (model && model->name && names_other_model(lookup.dump, model)) {
         model.reset();
@@ -123,6 +132,14 @@ void remark_model_folder(const Candidate* candidate, const OperatorAnswer* answe
         const logs::LogPlace& named = other->completed_by.empty() ? other->place : other->completed_by.front();
         lookup.remark(diagnostics, "model_differs",
                       {{"folder", folder}, {"line", lookup.at(named)}, {"name", other->fact.model_name}});
+    }
+}
+
+void remark_model_number(const std::optional<LocatedModel>& model, const Lookup& lookup, Diagnostics& diagnostics) {
+    if (model && !has_remark(diagnostics, "model_differs")) {
+        lookup.remark(
+            diagnostics, "model_differs.number",
+            {{"folder", *lookup.dump.path_ids.model_id}, {"ge", *model->ge_id}, {"runtime", *model->runtime_id}});
     }
 }
 

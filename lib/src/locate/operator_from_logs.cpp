@@ -194,7 +194,7 @@ std::vector<OperatorAnswer> operators_of_candidate(const Candidate& candidate, c
         }
     } else if (!answers.empty() && kernel != nullptr && is_of_other_type(answers, *kernel)) {
         remark_other_type(answers.front(), *kernel, lookup, diagnostics);
-        std::for_each(answers.begin(), answers.end(), [](auto& answer) { answer.confidence = Confidence::type; });
+        lower_to_type(answers);
     } else if (!answers.empty() && kernel != nullptr && answers.front().confidence == Confidence::exact) {
         add_kernel(answers, *kernel, lookup);
         remark_kernel_of_other(answers, *kernel, names, lookup, diagnostics);

@@ -43,16 +43,6 @@ Agreement fit_of_model_name(const Dump& dump, const std::optional<LocatedModel>&
     return names_other_model(dump, model) ? Agreement::contradicts : Agreement::agrees;
 }
 
-/// The number in the folder is GE's or the runtime's, depending on the version; GE's never comes back in a process.
-Agreement fit_of_model_number(const Lookup& lookup, const std::optional<LocatedModel>& model) {
-    const PathIds& path = lookup.dump.path_ids;
-    if (!path.time || !path.model_id || !model || !model->runtime_id || !model->ge_id) {
-        return Agreement::unknown;
-    }
-    const bool is_its = path.model_id == model->ge_id || path.model_id == model->runtime_id;
-    return is_its ? Agreement::agrees : Agreement::doubtful;
-}
-
 /// The row that puts one answer before or after another; null: none does.
 const RankRow* row_between(const Candidate& a, const Candidate& b) {
     const auto row = std::find_if(rank_rows().begin(), rank_rows().end(),
@@ -131,20 +121,15 @@ void add_answer(const TaskSearch& search, const Lookup& lookup, Candidate& candi
         if (names_other_model(lookup.dump, candidate.model)) {
             remark_model_folder(&candidate, best, device, lookup, candidate.diagnostics);
         }
-        const bool differs = fit.model_number == Agreement::doubtful && candidate.model;
-        if (differs && !has_remark(candidate.diagnostics, "model_differs")) {
-            lookup.remark(candidate.diagnostics, "model_differs.number",
-                          {{"folder", *lookup.dump.path_ids.model_id},
-                           {"ge", *candidate.model->ge_id},
-                           {"runtime", *candidate.model->runtime_id}});
+        if (fit.model_number == Agreement::doubtful) {
+            remark_model_number(candidate.model, lookup, candidate.diagnostics);
         }
         if (const logs::StoredFact* sent = sent_with_other_type(candidate.use, lookup.query)) {
             lookup.remark(candidate.diagnostics, "sources_disagree.task_type",
                           {{"line", lookup.at(sent->submit.value_or(sent->place))},
                            {"sent", *sent->fact.task_type},
                            {"type", *lookup.query.task_type}});
-            std::for_each(candidate.operators.begin(), candidate.operators.end(),
-                          [](OperatorAnswer& answer) { answer.confidence = Confidence::type; });
+            lower_to_type(candidate.operators);
         }
         remark_use(candidate, fit.model_name == Agreement::agrees, lookup, candidate.diagnostics);
     }

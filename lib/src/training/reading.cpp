@@ -39,6 +39,10 @@ std::optional<std::uint64_t> rank_in_path(const std::string& path) {
     return rank;
 }
 
+std::optional<UnreadFault> earlier(const std::optional<UnreadFault>& a, const std::optional<UnreadFault>& b) {
+    return !b || (a && a->line < b->line) ? a : b;
+}
+
 /// Takes the text of a file in pieces and gives its runs.
 class LogText {
 public:
@@ -83,7 +87,7 @@ public:
             for (Series& series : series_of(lines)) {
                 series.file = counts_.path;
                 series.cut = counts_.cut;
-                series.unread_fault = unread_fault_ ? unread_fault_ : lines.unread_fault;
+                series.unread_fault = earlier(unread_fault_, lines.unread_fault);
                 series.rank = series.rank ? series.rank : rank;
                 runs.push_back(judge(std::move(series)));
             }

@@ -208,7 +208,7 @@ TEST_CASE("statistic.csv: a quotation mark that nothing closes costs its own lin
     CHECK(last.entries.at(0).values.size() == 2);
 }
 
-TEST_CASE("statistic.csv: a short row without a number behind its shape is a tensor with unknown statistics") {
+TEST_CASE("statistic.csv: a short row without a number after its shape is a tensor with unknown statistics") {
     const std::string header =
         "Input/Output,Index,Data Size,Data Type,Format,Shape,Max Value,Min Value,Avg Value,Count,Nan Count\n";
     const auto shown_of = [&header](const std::string& row) {

@@ -31,7 +31,7 @@ std::vector<std::size_t> ends_of_calls(const MadeDump& dump, int indent) {
 
 }  // namespace
 
-TEST_CASE("dump.json: failures of msprobe to collect values are told, where its log beside the dump has any") {
+TEST_CASE("dump.json: failures of msprobe to collect values are reported, where its log next to the dump has any") {
     const TemporaryDirectory folder;
     const std::string dump = folder.path() / "dump.json";
     write_file(dump, dump_json(language_model_step(2, 5)));

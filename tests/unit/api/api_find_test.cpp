@@ -81,7 +81,7 @@ TEST_CASE("API dumps: where msprobe writes, a dump.json without its form is one 
     }
 }
 
-TEST_CASE("API dumps: a .pkl whose first line is damaged is found by a line behind it") {
+TEST_CASE("API dumps: a .pkl whose first line is damaged is found by a line after it") {
     const TemporaryDirectory directory;
     write_file(directory / "step0/rank0/dump.pkl", std::string(4, '\0') + "\n" + kLine);
     write_file(directory / "checkpoints/notes.pkl", "garbage\nmore of it\n");

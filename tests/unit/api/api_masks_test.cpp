@@ -72,7 +72,7 @@ TEST_CASE("api masks: verdicts on what makes, passes on and uses one") {
         {"other functions compute with the number", "Tensor.mul(. #-inf) -1.5/-inf", "Tensor.mul inherited"},
         {"gradients that are never positive", "Functional.linear.0.backward(0.0/-inf) nan",
          "Functional.linear.0.backward inherited"},
-        {"the same behind a backward", "Functional.linear.0.backward(0.0/-inf) 0.0/-inf",
+        {"the same after a backward", "Functional.linear.0.backward(0.0/-inf) 0.0/-inf",
          "Functional.linear.0.backward inherited"},
         {"gradients at the limit", "Functional.linear.0.backward(0.0/-65504.0) 65504.0/-65504.0",
          "Functional.linear.0.backward inherited"},

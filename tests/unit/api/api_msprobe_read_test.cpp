@@ -238,7 +238,7 @@ TEST_CASE("dump.json: the overflow register") {
     CHECK(codes(reading) == "statistics_missing");
 }
 
-TEST_CASE("dump.json: places of statistics that were never written are told once") {
+TEST_CASE("dump.json: places of statistics that were never written are reported once") {
     const std::string node = R"({"type":"torch.Tensor","dtype":"torch.float16","shape":[2],"tensor_stat_index":4})";
     const ApiReading reading =
         read_data(fmt::format(R"("A.a.0.forward":{{"output":[{0}]}},"A.a.1.forward":{{"output":[{0}]}})", node));
@@ -288,7 +288,7 @@ TEST_CASE("dump.json: without framework the types of tensors tell it") {
     CHECK(read_data("", R"("dump_data_dir":null)").file->framework == ApiFramework::unknown);
 }
 
-TEST_CASE("dump.json: a list of no calls is told") {
+TEST_CASE("dump.json: a list of no calls is reported") {
     CHECK(codes(read_data("")) == "no_calls");
 }
 

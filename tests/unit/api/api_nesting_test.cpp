@@ -68,16 +68,16 @@ TEST_CASE("api nesting: which of module and calls inside it made the value") {
          "0 Functional.linear born_here, 0 Module.block.Block.forward.0 inherited", "0 Functional.linear born_here"},
         {"without construct.json nothing ties results of other shapes", kReshaped, kNone,
          "0 Functional.linear born_here, 0 Module.block.Block.forward.0 born_here", "0 Functional.linear born_here"},
-        {"nor with one that is empty", kReshaped, "{}",
+        {"and not with one that is empty", kReshaped, "{}",
          "0 Functional.linear born_here, 0 Module.block.Block.forward.0 born_here", "0 Functional.linear born_here"},
         {"without it the later call that made the result of a module is the origin",
          "Module.block.Block.forward.0(.) nan@4,8; Functional.linear(.) nan@4,8", kNone,
          "0 Module.block.Block.forward.0 inherited, 0 Functional.linear born_here", "0 Functional.linear born_here"},
-        {"in a backward the module may stand in front",
+        {"in a backward the module may come before",
          "Module.block.Block.backward.0(.) nan@32; Functional.linear.0.backward(.) nan@4,8", kBlock,
          "0 Module.block.Block.backward.0 inherited, 0 Functional.linear.0.backward born_here",
          "0 Functional.linear.0.backward born_here"},
-        {"a call outside of the module with the same result is not taken for one inside",
+        {"a call outside of the module with the same result does not count as one inside",
          "Functional.linear(.) nan@4,8; Module.other.Other.forward.0(.) nan@4,8",
          R"({"Functional.linear.0.forward": null, "Module.other.Other.forward.0": ""})",
          "0 Functional.linear born_here, 0 Module.other.Other.forward.0 born_here", "0 Functional.linear born_here"},
@@ -114,7 +114,7 @@ TEST_CASE("api nesting: which of module and calls inside it made the value") {
     CHECK(with_ranks(report_of(rows[4].calls, kNone).first) == "0 Module.block.Block.backward.0 born_here");
 }
 
-TEST_CASE("api nesting: a gradient that was written at the forward counts behind all of its module's backward") {
+TEST_CASE("api nesting: a gradient that was written at the forward counts after all of its module's backward") {
     const std::string inside = "0 Functional.linear.0.backward born_here";
     const std::string module = "0 Module.block.Block.backward.0 born_here";
     const auto first = [](const std::string& backwards, const char* construct) {
@@ -149,7 +149,7 @@ TEST_CASE("api nesting: an argument that is a parameter of the module around the
     CHECK(finding_on(report_of(calls, kNone), "Mine.scale.0.forward").verdict == ApiVerdict::inherited);
 }
 
-TEST_CASE("api nesting: the first culprit's modules, micro step, and the optimizer are told") {
+TEST_CASE("api nesting: the first culprit's modules, micro step, and the optimizer are reported") {
     CHECK(place_of(R"({"Functional.linear.0.forward": "Module.a.b.B.forward.0",
  "Module.a.A.forward.0": null, "Module.a.b.B.forward.0": "Module.a.A.forward.0"})") ==
           "the call is inside Module.a.b.B.forward.0, inside Module.a.A.forward.0");
@@ -161,13 +161,13 @@ TEST_CASE("api nesting: the first culprit's modules, micro step, and the optimiz
     CHECK(place_of(R"({"Functional.linear.0.forward": 7})").empty());
 }
 
-TEST_CASE("api nesting: modules that lie in themselves are told once") {
+TEST_CASE("api nesting: modules that lie in themselves are reported once") {
     CHECK(place_of(R"({"Functional.linear.0.forward": "Functional.linear.0.forward"})").empty());
     CHECK(place_of(R"({"Functional.linear.0.forward": "X", "X": "X"})") == "the call is inside X");
     CHECK(place_of(R"({"Functional.linear.0.forward": "X", "X": "Y", "Y": "X"})") == "the call is inside X, inside Y");
 }
 
-TEST_CASE("api nesting: an entry of another form is told, says nothing, and costs only itself") {
+TEST_CASE("api nesting: an entry of another form is reported, says nothing, and costs only itself") {
     for (const char* value : {"7", "true", "{}", "[]", R"(["M"])", R"(["M", 1, 2])", R"([["M"], 1])", "[7, 1]"}) {
         CAPTURE(value);
         const std::string construct =
@@ -191,7 +191,7 @@ TEST_CASE("api nesting: what stands in front of a bad byte is used") {
     CHECK(finding_on(report, "Module.block.Block.forward.0").verdict == ApiVerdict::inherited);
 }
 
-TEST_CASE("api nesting: a damaged construct.json is told and costs only what it would say") {
+TEST_CASE("api nesting: a damaged construct.json is reported and costs only what it would say") {
     for (const char* construct : {"garbage", "[1]", R"({"Functional.linear.0.forward": {"a")"}) {
         CAPTURE(construct);
         const ApiReport report = report_of(kReshaped, construct);
@@ -211,7 +211,7 @@ TEST_CASE("api nesting: every prefix of a construct.json gives what is whole, or
     }
 }
 
-TEST_CASE("api nesting: a cut construct.json that does not place a first culprit is told, for that alone, too") {
+TEST_CASE("api nesting: a cut construct.json that does not place a first culprit is reported, for that alone, too") {
     const std::string whole = R"({"Functional.linear.0.forward": "Module.block.Block.forward.0",
  "Module.block.Block.forward.0": null, "Torch.other.0.forward": null})";
     const std::size_t placed = whole.find(", \"Torch.other") + 1;  // the call is whole with this comma

@@ -92,7 +92,7 @@ TEST_CASE(".pkl: names are read from the right, with underscores and with dots")
           "Distributed_all_reduce_0_forward | Distributed.all_reduce 0 0");
 }
 
-TEST_CASE(".pkl: lines of one call are one entry, stack lines in front or behind") {
+TEST_CASE(".pkl: lines of one call are one entry, stack lines in front or after") {
     const std::vector<MadeCall> calls = {{"Functional.linear.0.forward",
                                           {made_tensor(), made_tensor("2.0")},
                                           {},

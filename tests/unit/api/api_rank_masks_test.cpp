@@ -95,7 +95,7 @@ TEST_CASE("api rank masks: what only looks like a mask") {
         {"a negative sum that passes the limit",
          {reduced("1.0/-60000.0", "1.5/-inf"), reduced("1.0/-60000.0", "1.5/-inf")},
          in_both},
-        {"NaN beside a mask",
+        {"NaN next to a mask",
          {broadcast("0.0/-inf", "0.0/-inf"), broadcast(".", "nan")},
          "1 Distributed.broadcast in_collective"},
         {"-Inf that a sum made stays bad behind it",
@@ -108,7 +108,7 @@ TEST_CASE("api rank masks: what only looks like a mask") {
           reduced("0.5/-60000.0", "0.0/-inf")},
          in_both},
         // 65504 + 60000 is above the limit, which a sum that saturates shows, too.
-        {"nor does it excuse a sum that passes the limit",
+        {"and does not excuse a sum that passes the limit",
          {"Torch.full(#-65504.0) 0.0/-65504.0; " + reduced("0.0/-65504.0", "0.0/-65504.0"),
           reduced("0.5/-60000.0", "0.0/-65504.0")},
          in_both,

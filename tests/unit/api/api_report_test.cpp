@@ -274,7 +274,7 @@ TEST_CASE("api report: the next step knows the call, and what the communication 
         contains(api_report_to_text(fault.report()), "next: check the communication: switch off options that overlap"));
 }
 
-TEST_CASE("api report: processes without a rank are told apart in the list of findings") {
+TEST_CASE("api report: processes without a rank are reported apart in the list of findings") {
     ApiRun run;
     for (const std::string process : {"41", "42"}) {
         run.add_file("step0/proc" + process + "/dump.json", dump_json({"statistics", "L1", "pytorch", {born()}}));
@@ -345,7 +345,7 @@ TEST_CASE("api report: a name and a reason without end are shortened in the tabl
     CHECK(api_report_to_text(report, all).size() < 10'000);
 }
 
-TEST_CASE("api report: failures to collect are told once for each folder") {
+TEST_CASE("api report: failures to collect are reported once for each folder") {
     ApiRun run;
     run.add(0, 0, {clean_call("Functional.gelu.0.forward")});
     run.add_file("step0/rank0/debug.json", dump_json({"statistics", "L1", "pytorch", {}}));
@@ -365,7 +365,7 @@ TEST_CASE("api report: ranks that are not known count by their processes, and th
     CHECK(run.report().counts.ranks == 4);  // 0, two processes, and what has neither
 }
 
-TEST_CASE("api report: an archive beside the folders of steps or ranks is told, for its calls are missing") {
+TEST_CASE("api report: an archive next to the folders of steps or ranks is reported, for its calls are missing") {
     ApiRun run;
     run.add(1, 0, {born()});
     for (const char* const other : {"other/step0.tgz", "step1/rank0/step2.tar", "steps.tar", "step1.log", "mystep2.zip",

@@ -112,7 +112,7 @@ TEST_CASE("api missing inputs: a bad result without inputs in the dump is unknow
         "step 0 rank 0 Torch.rand.0.forward born_here\n");
 }
 
-TEST_CASE("api missing inputs: rows of kernels that stand between one another belong to their kernels") {
+TEST_CASE("api missing inputs: rows of kernels that are mixed belong to their kernels") {
     const ApiReport report =
         report_on_rows(row("a", 7, 100, "input", "1,0") + row("b", 8, 101, "input", "nan,nan") +
                        row("a", 7, 100, "output", "inf,0") + row("b", 8, 101, "output", "nan,nan"));

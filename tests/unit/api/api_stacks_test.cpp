@@ -65,7 +65,7 @@ TEST_CASE("stack.json: a cut one gives what is whole, a missing one nothing, ano
     CHECK(none->empty());
 }
 
-TEST_CASE("stacks in a .pkl stand in front of a call or behind it") {
+TEST_CASE("stacks in a .pkl stand in front of a call or after it") {
     for (const bool is_overflow_file : {false, true}) {
         const TemporaryDirectory directory;
         PtdbgForm form;

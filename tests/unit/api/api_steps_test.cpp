@@ -29,7 +29,7 @@ MadeCall weight_use() {
 
 }  // namespace
 
-TEST_CASE("api steps: a dump without a step stands behind those of known ones, and it is said that it may be earlier") {
+TEST_CASE("api steps: a dump without a step stands after those of known ones, and it is said that it may be earlier") {
     ApiRun run;
     add_dump(run, "rank0", {born("Torch.exp.0.forward")});
     add_dump(run, "step8/rank0", {born()});
@@ -70,7 +70,7 @@ TEST_CASE("api steps: kernels that CANN dumped without a step do not hide the ca
     CHECK(contains(message_of(report.diagnostics, "order_unknown"), "(exp1)"));
 }
 
-TEST_CASE("api steps: in a step, ranks come by number and processes without one behind them") {
+TEST_CASE("api steps: in a step, ranks come by number and processes without one after them") {
     ApiRun run;
     for (const char* const process : {"step0/proc12", "step0/rank10", "step0/rank2"}) {
         add_dump(run, process, {born()});

@@ -186,7 +186,7 @@ TEST_CASE("ties: only calls in which a kernel can have overflowed take part") {
           "0 type_only Torch.matmul.0.forward\n");
 }
 
-TEST_CASE("ties: at most five of an overflow are listed, and it is told") {
+TEST_CASE("ties: at most five of an overflow are listed, and it is reported") {
     std::vector<ApiFinding> findings;
     for (std::uint64_t i = 0; i < 12; ++i) {
         findings.push_back(made_finding("Functional.linear." + std::to_string(i) + ".forward", i));

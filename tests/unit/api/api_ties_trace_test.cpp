@@ -48,7 +48,7 @@ TEST_CASE("ties by trace: the flow leads from the task to the call") {
     CHECK(folder.lines(two_linears().text(), report, {of_task(3, 77)}) == "0 type_only Functional.linear.1.forward\n");
 }
 
-TEST_CASE("ties by trace: a profiler may count its steps in another way, and ties by type stand behind its answer") {
+TEST_CASE("ties by trace: a profiler may count its steps in another way, and ties by type stand after its answer") {
     TraceFolder folder;
     const ApiReport of_other_step = made_report({of_step(0, "Functional.linear.1.forward")});
     const ApiTies ties = folder.ties(two_linears().text(), of_other_step, {of_task_at(3, 19, 540)});

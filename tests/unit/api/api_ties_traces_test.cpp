@@ -39,7 +39,7 @@ TEST_CASE("ties by trace: the rank of a trace is that of its profiler_info") {
     CHECK(codes_of(device.diagnostics) == "device_rank_assumed steps_assumed ");
 }
 
-TEST_CASE("ties by trace: a trace that cannot be read is told, and the others are used") {
+TEST_CASE("ties by trace: a trace that cannot be read is reported, and the others are used") {
     TemporaryDirectory folder;
     ApiTieOptions options;
     options.traces = {write_file(folder / "rank0/bad.json", "no trace"),
@@ -110,7 +110,7 @@ TEST_CASE("ties by trace: of several traces only the one without a rank is doubt
     CHECK(codes_of(tie_api_findings(report, overflows, options)->diagnostics) == "trace_unused steps_assumed ");
 }
 
-TEST_CASE("ties by trace: a trace of another rank, or without these tasks, is told to be of no use") {
+TEST_CASE("ties by trace: a trace of another rank, or without these tasks, is reported to be of no use") {
     TraceFolder folder;
     const ApiReport report = made_report({of_step(2, "Functional.linear.0.forward")});
     const ApiTies other_rank =

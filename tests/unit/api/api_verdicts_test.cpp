@@ -57,7 +57,7 @@ TEST_CASE("api verdicts: each call of a rank") {
         {"in a dict by name", "NPU.npu_fusion_attention(. bias={inner=nan}) nan", "NPU.npu_fusion_attention inherited"},
         {"a number that is not finite", "Tensor.mul(. #nan) nan", "Tensor.mul inherited"},
         {"a bad output in a list", "Torch.split(.) [. nan]", "Torch.split born_here"},
-        {"a bad input that goes no further", "Torch.nan_to_num(nan) .", "Torch.nan_to_num absorbed"},
+        {"a bad input that goes no farther", "Torch.nan_to_num(nan) .", "Torch.nan_to_num absorbed"},
         {"a weight by its place", "Functional.linear(. nan@8,8) nan", "Functional.linear weight"},
         {"a number in the place of a weight", "Functional.linear(. #nan) nan", "Functional.linear inherited"},
         {"a number in that of a bias", "Functional.linear(. . bias=#inf) nan", "Functional.linear inherited"},
@@ -66,7 +66,7 @@ TEST_CASE("api verdicts: each call of a rank") {
          "Module.fc.Linear.forward.0 weight"},
         {"both limits of the type", "Functional.linear(.) 65504.0/-65504.0", "Functional.linear saturated"},
         {"the lower limit", "Functional.linear(.) 12.0/-65504.0", "Functional.linear saturated"},
-        {"infinity beside a limit", "Functional.linear(.) inf/-1.0 65504.0/-1.0", "Functional.linear born_here"},
+        {"infinity next to a limit", "Functional.linear(.) inf/-1.0 65504.0/-1.0", "Functional.linear born_here"},
         {"memory that nobody wrote does not hide what was bad before",
          "Functional.linear(.) nan; Torch.empty() nan; Functional.relu(nan) nan",
          "Functional.linear born_here, Functional.relu inherited"},
@@ -80,7 +80,7 @@ TEST_CASE("api verdicts: each call of a rank") {
         {"the gradient of a parameter",
          "Module.fc.Linear.backward.0(.) .; Module.fc.Linear.parameters_grad.0(weight:nan)",
          "Module.fc.Linear.parameters_grad.0 born_here"},
-        {"a gradient behind a bad backward",
+        {"a gradient after a bad backward",
          "Functional.linear.0.backward(.) nan; Module.fc.Linear.parameters_grad.0(weight:nan)",
          "Functional.linear.0.backward born_here, Module.fc.Linear.parameters_grad.0 inherited"},
         {"modules around what made the value",
@@ -129,7 +129,7 @@ TEST_CASE("api verdicts: the first culprit") {
          "Tensor.mul_", MsprobeVersion::may_2024},
         {"the call that made the result of a module", "Functional.linear(.) nan; Module.fc.Linear.forward.0(.) nan",
          "Functional.linear"},
-        {"in a backward the module may be in front",
+        {"in a backward the module may be before",
          "Module.conv1.Conv2d.backward.0(.) nan; Functional.conv2d.0.backward(.) nan", "Functional.conv2d.0.backward"},
         {"of modules alone the innermost",
          "Module.layer.fc.Linear.forward.0(.) nan; Module.layer.Block.forward.0(.) nan",
@@ -187,7 +187,7 @@ TEST_CASE("api verdicts: without statistics there is no verdict, and the report 
     CHECK(contains(codes_of(report.diagnostics), "no_statistics "));
 }
 
-TEST_CASE("api verdicts: behind how many calls the overflow register could not be read is told") {
+TEST_CASE("api verdicts: after how many calls the overflow register could not be read is reported") {
     ApiRun run;
     run.add_file("step0/rank0/dump.json", R"({"task":"nan_check","level":"L1","framework":"pytorch","data":{)"
                                           R"("Torch.a.0.forward":{"is_nan":null},"Torch.b.0.forward":{"is_nan":0},)"

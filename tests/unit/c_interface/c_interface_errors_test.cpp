@@ -93,7 +93,7 @@ TEST_CASE("c interface errors: logs that are not there, and no logs at all") {
     CHECK(error.code() == "log_unreadable");
 }
 
-TEST_CASE("c interface errors: NULL where a value is needed is told by name") {
+TEST_CASE("c interface errors: NULL where a value is needed is reported by name") {
     CError error;
     const char* path = demo_dump_file.c_str();
     const char* hole[] = {path, nullptr};
@@ -123,7 +123,7 @@ TEST_CASE("c interface errors: NULL where a value is needed is told by name") {
     CHECK(told() == "invalid_argument: logs");
 }
 
-TEST_CASE("c interface errors: an empty path is told, not taken for a file that is not there") {
+TEST_CASE("c interface errors: an empty path is reported, not taken for a file that is not there") {
     CError error;
     const char* paths[] = {demo_dump_file.c_str(), ""};
     const auto told = [&error] { return error.code() + ": " + error.message().substr(0, error.message().find(';')); };
@@ -164,7 +164,7 @@ TEST_CASE("c interface errors: a unit or a number of words that is none") {
     CHECK(error.code() == "invalid_argument");
 }
 
-TEST_CASE("c interface errors: a number of words that is none is told without a look at them") {
+TEST_CASE("c interface errors: a number of words that is none is reported without a look at them") {
     CError error;
     for (const std::size_t count : {std::size_t{0}, std::size_t{2}, std::size_t{5}, std::size_t{1} << 40U,
                                     std::numeric_limits<std::size_t>::max()}) {

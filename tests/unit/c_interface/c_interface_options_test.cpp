@@ -86,7 +86,7 @@ TEST_CASE("c interface options: values that are not what was expected") {
     CHECK(set("lang", "1").find("options: \"lang\" is no option; there are language, temporary_folder, ") == 0);
 }
 
-TEST_CASE("c interface options: NULL is told by name") {
+TEST_CASE("c interface options: NULL is reported by name") {
     CError error;
     CHECK(opdebug_options_set(nullptr, "all", "1", error.out()) == 0);
     CHECK(error.message() == "options is NULL; a value was expected");

@@ -54,7 +54,7 @@ TEST_CASE("header bytes that are no message are header_malformed") {
         file.extra_fields = {0x4A, 0x7F, 'x'};  // field 9, 127 bytes announced, one there
         CHECK(outcome(decode(build_v2(file))) == "header_malformed");
     }
-    SUBCASE("a field length of 2^32 + 1 is not taken for 1") {
+    SUBCASE("a field length of 2^32 + 1 does not count as 1") {
         DumpFile file = overflow_dump(build_payload(ai_core_example(32)));
         file.extra_fields = {0x4A};
         put_varint(file.extra_fields, 0x100000001);

@@ -56,13 +56,13 @@ TEST_CASE("a header of a hundred kilobytes is read") {
     CHECK(ai_core_status(decode_ok(build_v2(file))) == 32);
 }
 
-TEST_CASE("the payload stands behind all inputs") {
+TEST_CASE("the payload stands after all inputs") {
     DumpFile file = overflow_dump(build_payload(ai_core_example(0x400)));
     file.inputs = {tensor(Buffer(5, 0xEE)), tensor(Buffer(1000, 0xEE))};
     CHECK(ai_core_status(decode_ok(build_v2(file))) == 0x400);
 }
 
-TEST_CASE("bytes of buffers and workspaces behind the outputs are accounted for, not trailing") {
+TEST_CASE("bytes of buffers and workspaces after the outputs are accounted for, not trailing") {
     DumpFile file = overflow_dump(build_payload(ai_core_example(32)));
     file.buffers = {{Buffer(100, 0xAB), 100, 0}};
     file.spaces = {{Buffer(50, 0xCD), 50, 0}};
@@ -142,7 +142,7 @@ TEST_CASE("a version-1 dump holds its payload in the message") {
     CHECK(accelerator->payloads.at(0).records.at(0).unit == Unit::sdma);
 }
 
-TEST_CASE("a nano dump holds its payload behind the TLVs") {
+TEST_CASE("a nano dump holds its payload after the TLVs") {
     const DumpFile file = overflow_dump(build_payload(ai_core_example(0x10)));
     const Dump dump = decode_ok(build_nano(file));
     CHECK(ai_core_status(dump) == 0x10);
@@ -153,7 +153,7 @@ TEST_CASE("a nano dump holds its payload behind the TLVs") {
     CHECK(ai_core_status(decode_ok(build_nano(with_input))) == 0x10);
 }
 
-TEST_CASE("an accelerator payload in a v2 file is not taken for nano") {
+TEST_CASE("an accelerator payload in a v2 file does not count as nano") {
     AcceleratorPayload payload;
     payload.entries = {counting_entry(AccType::aic, 1)};
     const Dump dump = decode_ok(build_overflow_dump(payload));

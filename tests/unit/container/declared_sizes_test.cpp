@@ -59,13 +59,13 @@ TEST_CASE("a message of version 1 whose size says less than its bytes is remarke
     CHECK(dump.payloads.at(0).records.size() == 3);
 }
 
-TEST_CASE("a cut payload is told once, as cut") {
+TEST_CASE("a cut payload is reported once, as cut") {
     const Dump dump = decode_ok(cut(build_v2(dump_of_size(std::uint64_t{1} << 40U, 32)), 10));
     CHECK(severity_of(dump, "payload_truncated") == "error");
     CHECK(severity_of(dump, "payload_size") == "none");
 }
 
-TEST_CASE("a workspace that is not there is told: the file is cut or its header damaged") {
+TEST_CASE("a workspace that is not there is reported: the file is cut or its header damaged") {
     DumpFile file = overflow_dump(build_payload(LegacyPayload()));
     file.spaces = {{Buffer(64, 0xB2), 64, 0}};
     CHECK(decode_ok(build_v2(file)).complete());

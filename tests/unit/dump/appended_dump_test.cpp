@@ -90,7 +90,7 @@ TEST_CASE("an appended dump of which nothing can be decoded is an error, not a c
         CHECK(severity_of(*dump, "payload_truncated") == "error");
         CHECK(mentions(*dump, "payload_truncated", "at byte 2310: "));  // 2129 + 81 + 100
     }
-    SUBCASE("whole, but of an unknown unit; the dump behind it still counts") {
+    SUBCASE("whole, but of an unknown unit; the dump after it still counts") {
         Buffer appended = undecodable_dump(1);
         append(appended, build_overflow_dump(ai_core_example(8)));
         const auto dump = decode(behind_clean_dump(appended));

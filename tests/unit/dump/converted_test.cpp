@@ -127,7 +127,7 @@ TEST_CASE("converted JSON: a unit that is not there leaves the others and makes 
     CHECK(dump->payloads.front().records.size() == 1);
 }
 
-TEST_CASE("converted JSON: a file is told by its content") {
+TEST_CASE("converted JSON: a file is reported by its content") {
     const TemporaryDirectory directory;
     const auto dump = decode_file(write_file(directory / kName, official_ai_core_text(32)));
     REQUIRE(outcome(dump) == "ok");

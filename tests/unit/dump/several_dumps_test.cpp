@@ -68,7 +68,7 @@ TEST_CASE("where neither dump can be decoded the error is the first one's") {
           "payload_missing");
 }
 
-TEST_CASE("dumps behind other bytes are decoded") {
+TEST_CASE("dumps after other bytes are decoded") {
     const Buffer second = build_overflow_dump(ai_core_example(0x100));
     for (const Buffer& between : {Buffer(3), Buffer(50, 0xFF), Buffer(4096), bytes_of("some text\n\x03")}) {
         CAPTURE(between.size());
@@ -127,7 +127,7 @@ TEST_CASE("bytes of a payload that only look like a header are the payload's") {
     }
 }
 
-TEST_CASE("a damaged size does not hide the dump behind it") {
+TEST_CASE("a damaged size does not hide the dump after it") {
     DumpFile first = overflow_dump(build_payload(clean_payload));
     first.outputs.at(0).size = std::uint64_t{1} << 40U;
     const Dump dump = decode_ok(joined({build_v2(first), build_overflow_dump(ai_core_example(0x100))}));
@@ -136,7 +136,7 @@ TEST_CASE("a damaged size does not hide the dump behind it") {
     CHECK(diagnostic(dump, "appended_dump") != nullptr);
 }
 
-TEST_CASE("messages of version 1 that stand in one file are told apart") {
+TEST_CASE("messages of version 1 that stand in one file are reported apart") {
     DumpFile file = overflow_dump(build_payload(ai_core_example(8)));
     file.version = "1.0";
     const Buffer first = build_v1(file);
@@ -181,7 +181,7 @@ TEST_CASE("messages of version 1 that stand in one file are told apart") {
     }
 }
 
-TEST_CASE("bytes behind a message of version 1 may be damaged fields of it: what is before them is kept") {
+TEST_CASE("bytes after a message of version 1 may be damaged fields of it: what is before them is kept") {
     DumpFile file = overflow_dump(build_payload(clean_payload));
     file.version = "1.0";
     const std::size_t size = build_v1(file).size();

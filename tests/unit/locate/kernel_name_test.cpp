@@ -35,7 +35,7 @@ TEST_CASE("kernel name: 2023, static and dynamic graphs") {
     CHECK(decoded("2_0_11_GatherV2") == "node GatherV2");
 }
 
-TEST_CASE("kernel name: numbers inside and behind the node belong to it") {
+TEST_CASE("kernel name: numbers inside and after the node belong to it") {
     CHECK(decoded("-1_0_1_layer_3/Mul_2_1") == "node layer_3/Mul_2_1");
 }
 

@@ -209,7 +209,7 @@ TEST_CASE("candidates: the uses of the ids are listed with the row that decided 
     CHECK_FALSE(uses[1].is_possible);
 }
 
-TEST_CASE("candidates: a model name in the dump's folder decides, and another one is told") {
+TEST_CASE("candidates: a model name in the dump's folder decides, and another one is reported") {
     const auto map = task_map_of({run_of(100, 0, 0, kMinuteMs, "a/op").text()});
     Dump dump = dump_on(0, 30 * kSecondMs);
     dump.path_ids.time = "20260304100000";

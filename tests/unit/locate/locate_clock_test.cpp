@@ -107,8 +107,8 @@ TEST_CASE("clock: the zones in which the log has the dump's time") {
         {"a folder that is minutes older than the dump gives the next whole hour", 20 * minute_ms, 480, at_ten, 0, 0,
          0.5, "480", "no", "UTC+08:00 (from the time folder"},
         {"never one before the folder", 20 * minute_ms, 480, at_ten, 420, 0, 0.5, "480", "no", "UTC+08:00 (from"},
-        {"nor where the log is longer", 20 * minute_ms, 480, at_ten, 0, -2, 0.5, "480", "no", "UTC+08:00 (from"},
-        {"nor both", 20 * minute_ms, 480, at_ten, 420, -2, 0.5, "480", "no", "UTC+08:00 (from"},
+        {"and not where the log is longer", 20 * minute_ms, 480, at_ten, 0, -2, 0.5, "480", "no", "UTC+08:00 (from"},
+        {"and not both", 20 * minute_ms, 480, at_ten, 420, -2, 0.5, "480", "no", "UTC+08:00 (from"},
         // A log of twelve hours, so that this machine's zone fits it too: eight hours after the folder was made.
         {"right after its time folder a dump is in the folder's zone, or hours later in this machine's", 10'000, 0,
          at_ten, 480, 0, 12, "0 480"},
@@ -121,7 +121,7 @@ TEST_CASE("clock: the zones in which the log has the dump's time") {
         {"where this machine's zone does not fit, an old folder leaves all whole hours that do", 65 * minute_ms, 480,
          "20260304095500", 0, -1.0 / 12, 2.5, "420 480 540", "yes"},
         // 10:05 in a zone 5:30 ahead; 10:20 in one 5:45 ahead, 10:35 in one 6 h ahead.
-        {"a half hour nearer to the folder than the first whole hour is looked up beside whole hours", 5 * minute_ms,
+        {"a half hour nearer to the folder than the first whole hour is looked up next to whole hours", 5 * minute_ms,
          330, at_ten, 0, 0, 1, "330 345 360"},
     };
     for (const ClockCase& one : cases) {
@@ -194,7 +194,7 @@ TEST_CASE("clock: the least offset by a folder, rounded up to a quarter of an ho
     CHECK(least_offset_by_folder("20200808163566", at_16_36_06 - 8ULL * hour_us) == 480);
 }
 
-TEST_CASE("clock: a log without times tells nothing of zones: the folder's whole hour is taken, for that reason") {
+TEST_CASE("clock: a log without times shows nothing of zones: the folder's whole hour is taken, for that reason") {
     Dump dump = dump_in_zone(480);
     dump.path_ids.time = "20260304085400";  // 71 minutes before the dump by its own zone
     const std::vector<LocalTime> times = possible_times(dump, logs::Span{}, {});
@@ -240,7 +240,7 @@ TEST_CASE("clock: the way the zone was found is said with the answer, a guess as
     check_located(locate(other_zone, options), {.op = "op|-|-|type", .remarks = "warning time_zone"});
 }
 
-TEST_CASE("clock: a first dump right behind the time folder tells the zone of later dumps") {
+TEST_CASE("clock: a first dump right after the time folder tells the zone of later dumps") {
     // A log from 10:00 to 15:00; the folder of 10:00:00, its first dump of 10:01, this one of 13:05, all 8 h ahead.
     const logs::Span long_log{log_begin_us, log_begin_us + 5 * hour_us};
     const logs::Span late_log{log_begin_us + hour_us, long_log.end};
@@ -257,7 +257,7 @@ TEST_CASE("clock: a first dump right behind the time folder tells the zone of la
     };
     for (const Row& row : std::vector<Row>{
              {"no first dump", std::nullopt, 0, long_log, by_itself},
-             {"right behind the folder", right_after, 0, long_log, "480"},
+             {"right after the folder", right_after, 0, long_log, "480"},
              {"the first may have come an hour later in this machine's zone", right_after, 540, long_log, "480 540"},
              {"the log covers the first in no such zone", right_after, 0, late_log, "360 420 480 540"},
              {"ten minutes later", utc(10 * minute_ms - 8 * hour_ms), 0, long_log, by_itself},

@@ -92,7 +92,7 @@ TEST_CASE("device lines: a log that does not cover the dump's time cannot tell w
     CHECK(candidates_of(locate_at(20'000, 3, device)) == "a|-|-|type; b|-|-|type");
 }
 
-TEST_CASE("device lines: a binding just behind the time, by clocks that differ, is none of a past model") {
+TEST_CASE("device lines: a binding just after the time, by clocks that differ, is none of a past model") {
     LogText host(100), device(990);
     host.at(3000).bind(3, 6, "net").launch_2023(6, 5, "te_kernel");
     add_table(device, 100, "net", "net/mul");
@@ -101,7 +101,7 @@ TEST_CASE("device lines: a binding just behind the time, by clocks that differ, 
     CHECK(shown(locate_in(map, dump_of({6, 5, 3}, 1000)).op) == "net/mul|Type|te_kernel|type");
 }
 
-TEST_CASE("device lines: a line up to a second behind the dump counts, a later one is of another use") {
+TEST_CASE("device lines: a line up to a second after the dump counts, a later one is of another use") {
     const std::string line =
         "start to dump op info, stream id=6, task id=5, context id=65535, thread id=65535, op name=a";
     LogText device(990);

@@ -263,7 +263,7 @@ TEST_CASE("devices of a process: GE's numbers are the runtime's where streams ar
     CHECK(answer(log, second) == "net_b/Exp|-|-|exact of net_b|3|-|-");
 }
 
-TEST_CASE("devices of a process: a device is known also where more threads set streams up than are told apart") {
+TEST_CASE("devices of a process: a device is known also where more threads set streams up than are reported apart") {
     LogText many(100);
     for (int i = 0; i < 1100; ++i) {
         many.at(0).thread(1000 + i).set_up_stream(100 + i, first.device);

@@ -107,7 +107,7 @@ TEST_CASE("identity: in front of the set-ups that are logged a line may speak of
                                                       .said = {"device_unclear", "devices 0, 1"}});
 }
 
-TEST_CASE("identity: lines of another device alone are told with a warning") {
+TEST_CASE("identity: lines of another device alone are reported with a warning") {
     LogText log;
     launch_on(log.at(1000), 3, 5, 7, "0_1_OnThree");
     Dump dump = dump_of({5, 7}, 3000);
@@ -144,7 +144,7 @@ TEST_CASE("identity: mixed and FFTS+ kernels are kernels") {
     }
 }
 
-TEST_CASE("identity: a model line behind GE's line does not hide the operator") {
+TEST_CASE("identity: a model line after GE's line does not hide the operator") {
     LogText log;
     log.at(1000).save_dump_task("net/Exp", 5, 7);
     log.at(1001).runtime_2021("ModelGetTaskId", "model_id=3, get stream_id=5 task_id=7");

@@ -160,7 +160,7 @@ TEST_CASE("locate: FFTS+, the device's line on the record's context counts more 
           "part/ffts_call|-|-1_0_1_part/ffts_call|type");
 }
 
-TEST_CASE("locate: FFTS+, a device's line on the record's context counts also where its log is in a zone behind") {
+TEST_CASE("locate: FFTS+, a device's line on the record's context counts also where its log is in a zone after") {
     constexpr std::int64_t kHours = 8 * 3'600'000;
     LogText log, device(990);
     log.at(kHours).bind(3, 21).ge("Distribute", whole_task).at(kHours + 60'000).ge("Run", "noise");
@@ -204,7 +204,7 @@ TEST_CASE("locate: of several launches of the same ids the latest before the ove
     CHECK(shown(locate_in(map, dump_of({2, 6}, 150'000)).op) == "C|-|2_0_11_C|kernel");
 }
 
-TEST_CASE("locate: GE's trace line names the node of the launch beside it, its kernel the type") {
+TEST_CASE("locate: GE's trace line names the node of the launch next to it, its kernel the type") {
     LogText log;
     log.at(1000).launch(2, 0, "Cast_0123456789abcdef0123456789abcdef_1").sent(2, 6).kernel_trace("net/Cast_1", 2, 6);
     log.at(60'000).kernel_trace("net/Mul_2", 2, 6).at(60'001).launch(2, 0, "Mul_0123456789abcdef0123456789abcdef_3");
@@ -250,7 +250,7 @@ TEST_CASE("many: ids that were launched again are not told as a released stream"
                   {.op = "none", .remarks = "warning log_ended", .said = {"log_ended", "may be another execution"}});
 }
 
-TEST_CASE("many: a launch line a little later than the dump is taken, and told") {
+TEST_CASE("many: a launch line a little later than the dump is taken, and reported") {
     LogText log;
     log.at(1000).launch_2023(2, 6, "2_0_11_A");
     check_located(locate_in(task_map_of(log), dump_of({2, 6}, 990)),

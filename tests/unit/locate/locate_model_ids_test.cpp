@@ -46,7 +46,7 @@ TEST_CASE("model ids: the kernel's name of an offline model holds GE's number") 
     CHECK(shown(found({launch("2_0_11_Add")}).model) == "none");
 }
 
-TEST_CASE("model ids: where a line names the node, the numbers in front of it are sure") {
+TEST_CASE("model ids: where a line names the node, the numbers before it are sure") {
     MadeUpFact named(FactKind::operator_of_task, 900, "ge.save_dump_task", LogKind::ge_log);
     named.fact.operator_name = "3_dense";
     CHECK(shown(found({named.task(21, 6), launch("-1_0_3_dense")}).model) == "none");

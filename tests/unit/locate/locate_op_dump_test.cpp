@@ -65,7 +65,7 @@ std::shared_ptr<const TaskMap> log_of(std::string_view op) {
 
 }  // namespace
 
-TEST_CASE("op dump: the dump beside it with the record's stream and task is the operator's") {
+TEST_CASE("op dump: the dump next to it with the record's stream and task is the operator's") {
     DumpFolder folder;
     folder.add("Exp.net_softmax_Exp.118.21." + op_dump_at(-1500), "net/softmax/Exp");
     const Location location = folder.location();
@@ -269,7 +269,7 @@ TEST_CASE("op dump: a log that names the same operator adds kernel, model and it
                             ":-, ge_log log0:2, runtime_log log0:3"});
 }
 
-TEST_CASE("op dump: a log that names another operator is listed beside it, with a warning") {
+TEST_CASE("op dump: a log that names another operator is listed next to it, with a warning") {
     DumpFolder folder;
     folder.add("Exp.net_softmax_Exp.118.21." + op_dump_at(-100), "net/softmax/Exp");
     check_located(folder.location(log_of("net/other/Mul")),

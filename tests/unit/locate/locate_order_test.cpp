@@ -73,7 +73,7 @@ TEST_CASE("order: adump's report on a task for the case that it fails counts mor
     }
 }
 
-TEST_CASE("order: the line of a failure comes behind all others, and does not deny the name in its launch line") {
+TEST_CASE("order: the line of a failure comes after all others, and does not deny the name in its launch line") {
     const MadeUpFact failed = named("runtime.fault_aicpu_operator", "failed", 20, LogKind::runtime_log);
     const MadeUpFact single = named("adump.launch_ids", "single", 10, LogKind::runtime_log);
     CHECK(shown(locate_in(map_of({kernel("RunToyKernel", 9), single, failed}), dump_of({21, 6}, 100)).op) ==
@@ -84,7 +84,7 @@ TEST_CASE("order: the line of a failure comes behind all others, and does not de
                   {.op = "mine|-|-1_0_1_mine|kernel", .remarks = "warning task_failed, warning sources_disagree"});
 }
 
-TEST_CASE("order: a failure is told beside the operator also where its line names neither operator nor kernel") {
+TEST_CASE("order: a failure is reported next to the operator also where its line names neither operator nor kernel") {
     LogText log;
     log.at(0).set_up_stream(21).launch(21, 0, "add_custom").sent(21, 6).at(50);
     const std::string launched = log.text();
@@ -285,7 +285,7 @@ TEST_CASE("unsure ids: a serial number and a queue position that lead to differe
                   {.candidates = "", .remarks = ""});
 }
 
-TEST_CASE("overflow line: a host log that reports the overflow near the dump is told") {
+TEST_CASE("overflow line: a host log that reports the overflow near the dump is reported") {
     const auto map = map_of({kernel("k", 1000), report(FactKind::overflow_report, 1500)});
     check_located(locate_in(map, dump_of({21, 6}, 1400)),
                   {.remarks = "info overflow_in_log", .said = {"overflow_in_log", "log0:2, 0.100 s after"}});

@@ -140,7 +140,7 @@ TEST_CASE("visible devices: ranks that each see their device as 0 are candidates
                   {.candidates = "OnZero|-|0_1_OnZero|kernel; OnOne|-|0_1_OnOne|kernel"});
 }
 
-TEST_CASE("visible devices: a number that no line tells is the driver's, unless a lower one is another already") {
+TEST_CASE("visible devices: a number that no line shows is the driver's, unless a lower one is another already") {
     LogText equal(10), list_only(20);
     launch(sees(equal, 0, 0), 1, "0_1_OnOne");
     CHECK(remarks_of(locate_in(task_map_of(equal), dump_on_visible_device(1))).empty());
@@ -163,7 +163,7 @@ TEST_CASE("visible devices: GE's number on a line is the process's own") {
     CHECK(location.op->candidates.empty());
 }
 
-TEST_CASE("visible devices: a fact of a saved map that lacks one of the numbers tells nothing") {
+TEST_CASE("visible devices: a fact of a saved map that lacks one of the numbers shows nothing") {
     MadeUpFact device(logs::FactKind::visible_device, begin_ms, "toy.device", logs::LogKind::runtime_log);
     MadeUpFact launched(logs::FactKind::kernel_of_task, 1000, "toy.launch", logs::LogKind::runtime_log);
     launched.task(5, 7).fact.kernel_name = "0_1_OnFive";

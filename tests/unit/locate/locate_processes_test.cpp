@@ -28,7 +28,7 @@ TEST_CASE("processes: the one of the dump's device answers, wherever it stands a
     CHECK(shown(locate_in(map, dump_on(6)).op) == "OnSix|-|0_1_OnSix|kernel");
 }
 
-TEST_CASE("processes: one that binds the record's model stays beside the one of the dump's device") {
+TEST_CASE("processes: one that binds the record's model stays next to the one of the dump's device") {
     LogText of_model(30);
     of_model.at(1000).bind(3, 5, "toy_net").save_dump_task("net/Exp", 5, 7);
     const auto map =
@@ -193,7 +193,8 @@ TEST_CASE("rank: the largest group of a process counts") {
     CHECK(shown(locate_in(map, dump_of_rank(1)).op) == "Second|-|0_1_Second|kernel");
 }
 
-TEST_CASE("rank: groups of the same size show no rank of the job, nor does one with another name than groups of all") {
+TEST_CASE(
+    "rank: groups of the same size show no rank of the job; neither does one with another name than groups of all") {
     for (const char* second : {"10.0.0.2%eth0_60000_0_1", "tensor_parallel"}) {
         const auto map = task_map_of({process_log(10, "0_1_First", communicator(10, 2, 1, second)),
                                       process_log(20, "0_1_Second", communicator(20, 2, 0))});

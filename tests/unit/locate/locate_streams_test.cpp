@@ -176,7 +176,7 @@ TEST_CASE("streams: lines of another host process's device log do not name this 
     CHECK(named_by("slog/device-0/device-0_1.log") == "net/Exp|Exp|Exp_0123456789abcdef0123456789abcdef_7|exact");
 }
 
-TEST_CASE("streams: the task is unknown, the stream's model is told") {
+TEST_CASE("streams: the task is unknown, the stream's model is reported") {
     LogText host;
     host.at(0).bind(3, 21, "toy_net").at(60'000).bind(9, 99);
     check_located(locate_in(task_map_of(host), dump_of({21, 118, 3}, 6000)), {.op = "none", .model = "toy_net|3|-|-"});

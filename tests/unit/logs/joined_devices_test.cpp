@@ -110,7 +110,7 @@ TEST_CASE("joined devices: each run of a process id has its own numbers") {
     }
 }
 
-TEST_CASE("joined devices: a run that tells nothing of its devices numbers them as the run before") {
+TEST_CASE("joined devices: a run that shows nothing of its devices numbers them as the run before") {
     Logs logs;
     LogText first(7100), second(7100);
     ge_task(sees(first.at(0), 0, 4).at(100).set_up_stream(5, 4).at(900), "old/op", 0).at(30'000).ge("Run", "x");

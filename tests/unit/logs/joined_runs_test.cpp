@@ -72,7 +72,7 @@ TEST_CASE("joined runs: maps of a log that goes on are one run") {
     CHECK(operator_in({first, second}, {21, 6, 3}, 70'000) == "net/Add|-|-|exact");
 }
 
-TEST_CASE("joined runs: a pause between two maps is told as between two logs") {
+TEST_CASE("joined runs: a pause between two maps is reported as between two logs") {
     Logs logs;
     const std::string first = logs.save({logs.add("plog-7100_1.log", debug_log(0, "net/Add"))});
     const std::string second =

@@ -137,7 +137,7 @@ TEST_CASE("log files: a file is there once, by whatever paths and links it is re
     CHECK(found_in(folder, {folder / "c.log", file, folder.path().string(), file}) == Paths{"a.log"});
 }
 
-TEST_CASE("log files: a packed copy beside its original is left out, other content of that name is not") {
+TEST_CASE("log files: a packed copy next to its original is left out, other content of that name is not") {
     const TemporaryDirectory folder;
     write_file(folder / "a.log", "same\n");
     write_file(folder / "a.log.gz", gzip_of("same\n"));
@@ -149,7 +149,7 @@ TEST_CASE("log files: a packed copy beside its original is left out, other conte
     CHECK(found_in(folder) == Paths{"a.log", "b.log", "b.log.gz", "c.log.gz", "d.log", "d.log.gz"});
 }
 
-TEST_CASE("log files: archives below a folder are told with what to do") {
+TEST_CASE("log files: archives below a folder are reported with what to do") {
     const TemporaryDirectory folder;
     write_file(folder / "logs.tar.gz", "x");
     write_file(folder / "a.log", "x");

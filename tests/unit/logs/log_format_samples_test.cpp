@@ -58,7 +58,7 @@ TEST_CASE("log format samples: 257 log formats may share a literal, for each has
         "log formats literals that few other lines hold");
 }
 
-TEST_CASE("log format samples: a second format that reads a sample is told before their number is") {
+TEST_CASE("log format samples: a second format that reads a sample is reported before their number is") {
     const auto loaded = load(
         300, [](int number) { return number == 255 ? entry(number, "word 0;", "word ") : of_one_literal(number); });
     check_refused(loaded,

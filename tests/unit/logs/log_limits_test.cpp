@@ -64,7 +64,7 @@ TEST_CASE("limits: line_bytes; long log lines are counted, the first is named, a
     }
 }
 
-TEST_CASE("limits: what lies behind line_bytes is not looked at") {
+TEST_CASE("limits: what lies after line_bytes is not looked at") {
     const TemporaryDirectory folder;
     const std::string line = LogText(5100).save_dump_task("net/a", 21, 1).text();
     const std::string padding(8192, 'y');
@@ -75,7 +75,7 @@ TEST_CASE("limits: what lies behind line_bytes is not looked at") {
     CHECK(shown_remarks(logs).find("line_too_long " + path + ":1: ") == 0);
 }
 
-TEST_CASE("limits: processes; the lines of further ones are left out, and this is told once") {
+TEST_CASE("limits: processes; the lines of further ones are left out, and this is reported once") {
     const TemporaryDirectory folder;
     std::string text;
     for (int pid = 1; pid <= 4; ++pid) {

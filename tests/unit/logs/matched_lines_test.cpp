@@ -66,7 +66,7 @@ std::string line_of(Random& random) {
 
 }  // namespace
 
-TEST_CASE("matched lines: a line is read alike alone and behind others of its prefix") {
+TEST_CASE("matched lines: a line is read alike alone and after others of its prefix") {
     const unsigned seed = std::random_device()();
     CAPTURE(seed);
     Random random(seed);

@@ -174,7 +174,7 @@ TEST_CASE("packed logs: a gzip file that lacks its second half gives its first h
     }
 }
 
-TEST_CASE("packed logs: damage is told, what lies before it counts, whatever the size of a read") {
+TEST_CASE("packed logs: damage is reported, what lies before it counts, whatever the size of a read") {
     const TemporaryDirectory folder;
     const std::string text = log_of(2000);
     for (const Compressor& packer : packers) {
@@ -197,7 +197,7 @@ TEST_CASE("packed logs: damage is told, what lies before it counts, whatever the
     }
 }
 
-TEST_CASE("packed logs: bytes behind the end that are no further member are told") {
+TEST_CASE("packed logs: bytes after the end that are no further member are reported") {
     const TemporaryDirectory folder;
     for (const Compressor& packer : packers) {
         const ReadLogs logs =
@@ -222,7 +222,7 @@ TEST_CASE("packed logs: a line of 300 megabytes in a small file needs no memory 
     CHECK(logs.failures.empty());
 }
 
-TEST_CASE("packed logs: archives and other packings are told by their content, with what to do") {
+TEST_CASE("packed logs: archives and other packings are reported by their content, with what to do") {
     const TemporaryDirectory folder;
     std::string tar(600, 'a');
     tar.replace(257, 5, "ustar");
@@ -254,7 +254,7 @@ TEST_CASE("packed logs: nothing that is hardly the start of packed data ends the
     }
 }
 
-TEST_CASE("packed logs: zeros behind gzip data are no damage, other bytes are") {
+TEST_CASE("packed logs: zeros after gzip data are no damage, other bytes are") {
     const TemporaryDirectory folder;
     const std::string text = log_of(3), packed = gzip_of(text);
     for (const std::size_t zeros : {1U, 511U, 65536U, 200000U}) {
@@ -287,7 +287,7 @@ TEST_CASE("packed logs: a wrong checksum costs no line") {
     }
 }
 
-TEST_CASE("packed logs: a Zstandard window above 128 MiB is told with what unpacks it") {
+TEST_CASE("packed logs: a Zstandard window above 128 MiB is reported with what unpacks it") {
     const TemporaryDirectory folder;
     // RFC 8878, 3.1.1.1: magic, descriptor without content size, window 2^(10+18) bytes; one last raw block of 2 bytes.
     const std::string wide = std::string("\x28\xB5\x2F\xFD\x00\x90\x11\x00\x00x\n", 11);

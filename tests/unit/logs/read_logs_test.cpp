@@ -40,7 +40,7 @@ std::string op_of(const ReadLogs& logs, std::uint64_t task = 118) {
 
 }  // namespace
 
-TEST_CASE("read logs: a last line without a break that ends in a number may be cut: it is told and not used") {
+TEST_CASE("read logs: a last line without a break that ends in a number may be cut: it is reported and not used") {
     const TemporaryDirectory folder;
     const std::string begin =
         "[INFO] GE(5100,train):2026-03-04-10:00:00.000.000 [a.cc:1]5100 SaveDumpTask:Save dump task ";
@@ -110,7 +110,7 @@ TEST_CASE("read logs: a path that is not there is an error") {
     CHECK(outcome(read_logs({folder / "absent"})) == "file_not_found");
 }
 
-TEST_CASE("read logs: a path that is not there beside a good one is told, the good one counts") {
+TEST_CASE("read logs: a path that is not there next to a good one is reported, the good one counts") {
     const TemporaryDirectory folder;
     const auto logs = read_logs({write_file(folder / "a.log", line_of("net/a")), folder / "absent"});
     REQUIRE(logs.ok());
@@ -119,7 +119,7 @@ TEST_CASE("read logs: a path that is not there beside a good one is told, the go
     CHECK(logs->failures.front().code == ErrorCode::file_not_found);
 }
 
-TEST_CASE("read logs: a named file without a log line is told, below a folder it is passed over") {
+TEST_CASE("read logs: a named file without a log line is reported, below a folder it is passed over") {
     const TemporaryDirectory folder;
     const std::string log = write_file(folder / "plog/a.log", line_of("net/a"));
     const std::string note = write_file(folder / "plog/note.txt", "seen on Monday\n");
@@ -219,7 +219,7 @@ TEST_CASE("read logs: stopping before anything was read gives an empty map, not 
     CHECK(op_of(*logs) == "none");
 }
 
-TEST_CASE("read logs: what the caller's functions are told, and what counts when they stop, hangs on no thread") {
+TEST_CASE("read logs: what the caller's functions are reported, and what counts when they stop, hangs on no thread") {
     const TemporaryDirectory folder;
     std::string text;
     for (int task = 0; task < 1000; ++task) {

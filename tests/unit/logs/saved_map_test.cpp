@@ -204,7 +204,7 @@ TEST_CASE("saved map: maps of version 0.1 and cut maps are refused with what to 
     CHECK_FALSE(logs::is_map_file(Bytes(std::string_view("[INFO] GE(1,x)"))));
 }
 
-TEST_CASE("saved map: damaged lines are told, and what was read before them counts") {
+TEST_CASE("saved map: damaged lines are reported, and what was read before them counts") {
     const Saved files(log_of_launches(3000));
     std::string bytes = saved({files.log});
     bytes[200'000 % bytes.size() / 4] ^= 0x55;

@@ -124,7 +124,7 @@ TEST_CASE("merge: whatever byte of a part is damaged, the report is JSON") {
     }
 }
 
-TEST_CASE("merge: a damaged part does not stand for the whole one beside it") {
+TEST_CASE("merge: a damaged part does not stand for the whole one next to it") {
     const Shards shards;
     std::vector<std::string> lines = lines_of(shards.texts[1]);
     lines[last_line(lines, kDocument)].back() = '!';
@@ -165,7 +165,7 @@ TEST_CASE("merge: dumps that the last line counts and that are not there are mis
     CHECK(tells(merge, "part_cut", fmt::format("the last line follows, which counts {}", dumps)));
 }
 
-TEST_CASE("merge: reports one behind the other in a file are told") {
+TEST_CASE("merge: reports one after the other in a file are reported") {
     const Shards shards;
     const Merge merge = merged_with(shards, 0, shards.texts[0] + shards.texts[1]);
     CHECK_FALSE(merge.scan.complete);

@@ -79,7 +79,7 @@ std::string write_part(const TemporaryDirectory& directory, const std::string& n
 
 }  // namespace
 
-TEST_CASE("merge: hosts with disks of their own have devices of their own, and equal paths are told apart") {
+TEST_CASE("merge: hosts with disks of their own have devices of their own, and equal paths are reported apart") {
     const TemporaryDirectory directory;
     const std::string root = directory / "dump";
     std::vector<std::string> parts;

@@ -108,7 +108,7 @@ TEST_CASE("merge: rows and text of ordinary reports are those of one scan") {
     CHECK(merge.scan.complete);
 }
 
-TEST_CASE("merge: dumps that an ordinary report does not list still count, and are told") {
+TEST_CASE("merge: dumps that an ordinary report does not list still count, and are reported") {
     const TemporaryDirectory directory;
     const std::string a = directory / "a", b = directory / "b";
     for (unsigned rank = 0; rank < 4; ++rank) {
@@ -185,7 +185,7 @@ TEST_CASE("merge: a damaged dump of another part may be before the first overflo
     CHECK(doubt_of(plain.report) == told);
 }
 
-TEST_CASE("merge: ordinary reports beside partial ones, and such that were cut or damaged") {
+TEST_CASE("merge: ordinary reports next to partial ones, and such that were cut or damaged") {
     const TemporaryDirectory directory;
     const std::string a = directory / "a", b = directory / "b";
     write_dump(a, 0, 0, 0x20);
@@ -196,7 +196,7 @@ TEST_CASE("merge: ordinary reports beside partial ones, and such that were cut o
     CHECK(document_of(merged({part, plain}).report)["groups"] == document_of(scanned_report({a, b}, {}))["groups"]);
 
     const std::string whole = read_file(plain);
-    SUBCASE("cut anywhere behind the first line") {
+    SUBCASE("cut anywhere after the first line") {
         for (std::size_t length = whole.find('\n') + 1; length + 1 < whole.size(); length += 61) {
             write_file(plain, std::string_view(whole).substr(0, length));
             const Merge merge = merged({part, plain});

@@ -79,7 +79,7 @@ TEST_CASE("merge: the same part twice counts once, under whatever name") {
     CHECK(has_remark(merge, "part_repeated", copy));
 }
 
-TEST_CASE("merge: a part that was cut anywhere gives its whole dumps, and the rest is told") {
+TEST_CASE("merge: a part that was cut anywhere gives its whole dumps, and the rest is reported") {
     const FourParts four;
     const std::string whole = read_file(four.parts[3]);
     const std::size_t first_line = whole.find('\n') + 1;
@@ -104,7 +104,7 @@ TEST_CASE("merge: a part that was cut anywhere gives its whole dumps, and the re
     }
 }
 
-TEST_CASE("merge: the last line is whole without its line break, and so is the last of a part that was cut behind it") {
+TEST_CASE("merge: the last line is whole without its line break, and so is the last of a part that was cut after it") {
     const FourParts four;
     const std::string report = written(merged(four.parts).report, &ScanReport::write_json);
     const std::string whole = read_file(four.parts[3]);
@@ -232,7 +232,7 @@ TEST_CASE("merge: a dump that two hosts scanned counts once; dumps of two disks 
     }));
 }
 
-TEST_CASE("merge: shards of different trees are told") {
+TEST_CASE("merge: shards of different trees are reported") {
     const FourParts four;
     write_file(fmt::format("{}/rank_9/debug_files/0/Opdebug.Node_OpDebug.57.5.{}", four.root, scan_begin_us),
                build_overflow_dump(ai_core_example(0x20)));

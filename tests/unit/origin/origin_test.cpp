@@ -56,7 +56,7 @@ TEST_CASE("a dump whose message is damaged may lack inputs: a bad output was not
     CHECK(judged({with_nan}, {clean}).substr(0, 10) == "inherited:");
 }
 
-TEST_CASE("a bad input is inherited, whatever the outputs are, and the outputs are told as well") {
+TEST_CASE("a bad input is inherited, whatever the outputs are, and the outputs are reported as well") {
     CHECK(origin({clean, with_nan}, {with_nan}) ==
           "inherited: input 1 contains 1 NaN of 2 values; output 0 contains 1 NaN of 2 values");
     CHECK(origin({with_inf, saturated}, {clean}) ==
@@ -92,7 +92,7 @@ TEST_CASE("inherited from what may be an attention mask: it may have been born h
     CHECK_FALSE(found({clean}, {mask}).mask_possible);
 }
 
-TEST_CASE("what was seen is kept beside the verdict") {
+TEST_CASE("what was seen is kept next to the verdict") {
     const Origin only_outputs = found({}, {with_nan});
     CHECK(only_outputs.verdict == OriginVerdict::not_visible);
     CHECK(only_outputs.bad_output);

@@ -75,7 +75,7 @@ TEST_CASE("the accelerator header is kept as it stands in the file") {
     CHECK(header.data_len == 80);
 }
 
-TEST_CASE("a payload may end right behind its fields") {
+TEST_CASE("a payload may end right after its fields") {
     AcceleratorPayload payload = one_entry(AccType::aic);
     payload.padded = false;
     const Dump dump = decode_ok(payload);
@@ -140,7 +140,7 @@ TEST_CASE("an unknown version is remarked and read as version 0") {
     }
 }
 
-TEST_CASE("bytes behind the record that are not zero are remarked") {
+TEST_CASE("bytes after the record that are not zero are remarked") {
     Buffer payload = build_payload(one_entry(AccType::aic));
     payload.at(2047) = 1;
     const auto dump = decode(build_v2(overflow_dump(payload)));

@@ -109,7 +109,7 @@ TEST_CASE("a size that ends within a further entry leaves open whether it overfl
     }
 }
 
-TEST_CASE("a payload that ends with its entry, or in zeros behind it, is no overflow") {
+TEST_CASE("a payload that ends with its entry, or in zeros after it, is no overflow") {
     AcceleratorPayload payload = one_entry(AccType::aicpu);
     payload.entries[0].data.back() = 0;
     const auto exact = decode_cut_size(payload, kFirstEnds);
@@ -125,7 +125,7 @@ TEST_CASE("a payload that ends with its entry, or in zeros behind it, is no over
     }
 }
 
-TEST_CASE("what looks like an entry behind one of a wrong data_len is told, and leaves open whether it overflowed") {
+TEST_CASE("what looks like an entry after one of a wrong data_len is reported, and leaves open whether it overflowed") {
     AcceleratorPayload payload = clean_then_overflow();
     for (const std::uint32_t wrong : {66U, 0U, 4096U}) {
         CAPTURE(wrong);

@@ -95,7 +95,7 @@ TEST_CASE("schema: text that is no JSON or no UTF-8 is refused") {
     CHECK(schema.verdict("\"\xff\"").find("no JSON") == 0);
 }
 
-TEST_CASE("schema: a keyword that the validator would pass over is told") {
+TEST_CASE("schema: a keyword that the validator would pass over is reported") {
     const TemporaryDirectory folder;
     write_file(folder / "new.schema.json", R"({"type": "object", "unevaluatedProperties": false})");
     CHECK_THROWS_AS(DocumentSchema(folder.path().string(), "new"), std::runtime_error);

@@ -82,7 +82,7 @@ TEST_CASE("JSON writer: numbers to their ends") {
     CHECK(json_of(std::nan("")) == "\"nan\"");
 }
 
-TEST_CASE("JSON writer: every byte alone, and behind other text of each length up to 17") {
+TEST_CASE("JSON writer: every byte alone, and after other text of each length up to 17") {
     for (std::size_t before = 0; before < 18; ++before) {
         for (int byte = 0; byte < 256; ++byte) {
             const std::string text = std::string(before, 'x') + static_cast<char>(byte) + "yz";

@@ -14,7 +14,7 @@ using namespace opdebug;
 using namespace opdebug::test;
 using report::printable_shortened;
 
-TEST_CASE("long text: up to 1,000 bytes nothing is cut, behind them the middle, and it is told how much") {
+TEST_CASE("long text: up to 1,000 bytes nothing is cut, after them the middle, and it is reported how much") {
     const std::string longest(1'000, 'a');
     CHECK(printable_shortened(longest, Language::english) == longest);
     const std::string shown = printable_shortened("b" + longest + "c", Language::english);

@@ -141,7 +141,7 @@ TEST_CASE("overflow summary: types without numbers, empty and cut tensors") {
           "unknown number]\n");
 }
 
-TEST_CASE("overflow summary: what was not written or not read is told") {
+TEST_CASE("overflow summary: what was not written or not read is reported") {
     SummarizedOverflow overflow = example();
     overflow.npy_files = {""};
     CHECK(overflow_summary_to_text(overflow).find(

@@ -35,7 +35,7 @@ TEST_CASE("printable: marks that reverse the writing direction become visible") 
     CHECK(printable("\xe2\x81\xa6") == "\\xe2\\x81\\xa6");
 }
 
-TEST_CASE("printable: characters that nobody sees become visible, those beside them stay") {
+TEST_CASE("printable: characters that nobody sees become visible, those next to them stay") {
     // U+00AD, U+061C, U+180E, U+200B and U+200F, U+2028 and U+202F, U+2060 and U+206F, U+FEFF, U+FFF9, U+E0061
     CHECK(printable("\xc2\xad\xd8\x9c\xe1\xa0\x8e") == "\\xc2\\xad\\xd8\\x9c\\xe1\\xa0\\x8e");
     CHECK(printable("\xe2\x80\x8b\xe2\x80\x8f") == "\\xe2\\x80\\x8b\\xe2\\x80\\x8f");

@@ -106,7 +106,7 @@ TEST_CASE("csv: one row per record of an overflowed dump, with its ids and cause
     CHECK(rows[2].at("diagnostics").find("time_zone") == std::string::npos);
 }
 
-TEST_CASE("csv: failed dumps have one row behind the timeline, clean ones rows with all") {
+TEST_CASE("csv: failed dumps have one row after the timeline, clean ones rows with all") {
     const std::vector<ScannedDump> dumps{failed_dump(dump_file + ".a", ErrorCode::empty_file, "empty"),
                                          scanned_dump(dump_file + ".b", 0), scanned_dump(dump_file + ".c", 0x20)};
     std::vector<Row> rows = rows_of(dumps);

@@ -278,7 +278,7 @@ TEST_CASE("scan report: the bytes do not depend on the order of add()") {
     }
 }
 
-TEST_CASE("scan report: of more than 1,000 chains the first are listed, and that is told") {
+TEST_CASE("scan report: of more than 1,000 chains the first are listed, and that is reported") {
     ScanReportOptions options;
     options.report.tensors = true;
     std::vector<ScannedDump> dumps;

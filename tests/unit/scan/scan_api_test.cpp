@@ -213,7 +213,7 @@ TEST_CASE("scan with API dumps: an archive whose folder lies there, too, lacks n
     CHECK_FALSE(contains(codes_of(scanned.scan.api->report->diagnostics), "packed_not_read "));
 }
 
-TEST_CASE("scan with API dumps: an archive beside the folders of steps is told as opdebug api tells it") {
+TEST_CASE("scan with API dumps: an archive next to the folders of steps is reported as opdebug api tells it") {
     ApiRun run;
     run.add(1, 0, {exp_call()});
     run.add_file("step0.tar.gz", "");
@@ -236,7 +236,7 @@ TEST_CASE("scan with API dumps: links to one file count once") {
     CHECK(scanned.scan.api->report->first.front().step == 3U);  // the folder of the link has none
 }
 
-TEST_CASE("scan with API dumps: a trace that cannot be read is told, and costs only itself") {
+TEST_CASE("scan with API dumps: a trace that cannot be read is reported, and costs only itself") {
     ApiRun run;
     write_mixed_run(run);
     run.add_file("trace_view.json", "no trace");

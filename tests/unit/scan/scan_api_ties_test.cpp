@@ -17,7 +17,7 @@
 using namespace opdebug;
 using opdebug::test::contains;
 
-TEST_CASE("timeline: a dump stands behind its call, others by time between them") {
+TEST_CASE("timeline: a dump stands after its call, others by time between them") {
     ApiReport report;
     for (const std::uint64_t position : {4U, 9U, 12U}) {
         ApiFinding finding;
@@ -65,7 +65,7 @@ TEST_CASE("timeline: a trace may name a call that is no finding, and the next ti
     CHECK(timelines.front().entries[1].tie == 0U);
 }
 
-TEST_CASE("timeline: where tying is stopped, calls and dumps are told all the same, and that they were not tied") {
+TEST_CASE("timeline: where tying is stopped, calls and dumps are reported all the same, and that they were not tied") {
     ApiReport calls;
     calls.findings.resize(1);
     report::PartFacts part;

@@ -170,14 +170,14 @@ TEST_CASE("chains: integers alone are the first bad value of their chain, but no
     CHECK(chains.chains[1].remarks.empty());
 }
 
-TEST_CASE("chains: what may be a mask is told where it would come from outside") {
+TEST_CASE("chains: what may be a mask is reported where it would come from outside") {
     ScanItem masked = item(0, 3, 1, inherited);
     CHECK_FALSE(contains(message_of(chains_in_order({masked}).chains[0].remarks, "from_outside"), "mask"));
     masked.origin->mask_possible = true;
     CHECK(contains(message_of(chains_in_order({masked}).chains[0].remarks, "from_outside"), "attention mask"));
 }
 
-TEST_CASE("chains: ranks of one time are told as such") {
+TEST_CASE("chains: ranks of one time are reported as such") {
     const OverflowChains chains = chains_in_order({item(0, 3, 1, chain_born), item(1, 3, 1, chain_born)});
     CHECK(
         contains(message_of(chains.chains[0].remarks, "first_bad_uncertain"), "rank 1 (at the same time: within 1 s)"));
@@ -197,7 +197,7 @@ TEST_CASE("chains: equal and unknown times leave the first uncertain") {
     CHECK(remark_codes(chains_in_order({item(0, 3, 2, chain_born), clean}).chains[0].remarks).empty());
 }
 
-TEST_CASE("chains: another rank's earlier bad value is told, where the times can be compared") {
+TEST_CASE("chains: another rank's earlier bad value is reported, where the times can be compared") {
     const OverflowChains chains = chains_in_order({item(0, 3, 1, chain_born), item(1, 3, 9, inherited)});
     REQUIRE(chains.chains.size() == 2);
     CHECK(chains.chains[0].remarks.empty());

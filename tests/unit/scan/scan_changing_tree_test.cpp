@@ -95,7 +95,7 @@ TEST_CASE("scan: a dump that is replaced by a folder or cut while the scan runs 
     CHECK(to_string(scanned.dumps[1].failure->code) == "empty_file");
 }
 
-TEST_CASE("scan: the operators' dumps beside a dump are those that were there when the folders were read") {
+TEST_CASE("scan: the operators' dumps next to a dump are those that were there when the folders were read") {
     const TemporaryDirectory directory;
     write_file(directory / ("a/" + kChangedDump), dump_bytes());
     write_file(directory / ("b/" + kChangedDump), dump_bytes());

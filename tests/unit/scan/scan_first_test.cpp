@@ -68,7 +68,7 @@ TEST_CASE("first overflow: without ranks another device, time folder or tree is 
     CHECK(has(doubts({item("a", now, 0, t0), item("b", now, 0, t0 + 5)}), "(5 us later"));
 }
 
-TEST_CASE("first overflow: dumps of hosts that are told are named with their hosts, for these have equal paths") {
+TEST_CASE("first overflow: dumps of hosts that are reported are named with their hosts, for these have equal paths") {
     ScanItem first = item_of_rank(0, 1, t0), other = item_of_rank(0, 1, t0 + 7), wild = item_of_rank(0, 1, 5);
     first.host = "node-1";
     other.host = "node-2";

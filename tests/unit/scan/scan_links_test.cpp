@@ -66,7 +66,7 @@ TEST_CASE("scan: the first overflow is that of the earliest step, also where lin
           "l0/net/0/1/" + dump_at(links_t0));
 }
 
-TEST_CASE("scan: dumps behind links lie in places of their own where the trees are others") {
+TEST_CASE("scan: dumps after links lie in places of their own where the trees are others") {
     const TemporaryDirectory directory;
     const std::string root = directory.path().string();
     for (const std::string node : {"/nodeA", "/nodeB"}) {
@@ -105,7 +105,8 @@ TEST_CASE("converted copies: by the name of their binary in another folder, unle
     CHECK(counts("rank_0/net/0/1", "rank_1/net/0/1") == "2 2 0 0 0 0");
 }
 
-TEST_CASE("converted outputs: one that lacks those in front is damaged in a folder, and read alone when it was given") {
+TEST_CASE(
+    "converted outputs: one that lacks those before it is damaged in a folder, and read alone when it was given") {
     const TemporaryDirectory directory;
     const std::string second = write_file(directory / output("a", 1), official_ai_core_text(0));
     CHECK(shown(scan_tree({directory / "a"}).scan.counts) == "1 0 0 1 0 0");

@@ -39,7 +39,7 @@ TEST_CASE("report order: numbers compare as numbers, not as text") {
     CHECK(comes_before(overflowed_item("a", 1, 999), overflowed_item("a", 1, 1000)));
 }
 
-TEST_CASE("report order: what has no step or no time comes behind what has one") {
+TEST_CASE("report order: what has no step or no time comes after what has one") {
     CHECK(comes_before(overflowed_item("z", 7, std::nullopt), overflowed_item("a", std::nullopt, 1)));
     CHECK(comes_before(overflowed_item("z", 7, 900), overflowed_item("a", 7, std::nullopt)));
     CHECK(comes_before(overflowed_item("z", std::nullopt, 900), overflowed_item("a", std::nullopt, std::nullopt)));

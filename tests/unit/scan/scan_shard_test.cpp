@@ -82,7 +82,7 @@ TEST_CASE("scan shards: folders are dealt out by their dumps, the largest first"
     CHECK(scan_shard(root, 5, 6).scan.complete);
 }
 
-TEST_CASE("scan shards: what is not of one dump is told by shard 0") {
+TEST_CASE("scan shards: what is not of one dump is reported by shard 0") {
     const TemporaryDirectory directory;
     write_folder(directory / "a", 1);
     write_folder(directory / "b", 1);

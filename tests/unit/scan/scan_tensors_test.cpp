@@ -90,7 +90,7 @@ TEST_CASE("scan tensors: without an operator dump there are no tensors and no ve
     CHECK(document["origin"].is_null());
 }
 
-TEST_CASE("scan tensors: a cut operator dump costs its values only, and is told at the record") {
+TEST_CASE("scan tensors: a cut operator dump costs its values only, and is reported at the record") {
     MadeUpOverflow overflow;
     overflow.inputs = {clean};
     overflow.outputs = {half_tensor({half_inf, half_one, half_one, half_one})};
@@ -115,7 +115,7 @@ TEST_CASE("scan tensors: an operator dump that is none leaves the record, with t
     CHECK(contains(dump.tensors.diagnostics[0].message, "not_a_dump"));
 }
 
-TEST_CASE("scan tensors: two operator dumps that fit equally are told") {
+TEST_CASE("scan tensors: two operator dumps that fit equally are reported") {
     const TemporaryDirectory directory;
     const std::string root = directory.path().string();
     MadeUpOverflow overflow;
@@ -135,7 +135,7 @@ TEST_CASE("scan tensors: two operator dumps that fit equally are told") {
     CHECK(contains(origin_of(dump), "not_visible: "));
 }
 
-TEST_CASE("scan tensors: the document holds tensors and origin behind the model, and only where asked for") {
+TEST_CASE("scan tensors: the document holds tensors and origin after the model, and only where asked for") {
     MadeUpOverflow overflow;
     overflow.inputs = {half_tensor({half_one, half_two, half_max, 0x0000, 0x0001})};
     overflow.outputs = {half_tensor({})};

@@ -72,7 +72,8 @@ TEST_CASE("scan: eight ranks, damaged, clean, misspelt and oddly named dumps all
     CHECK(rank_0.dump->path_ids.rank == std::optional<std::uint64_t>(0));
 }
 
-TEST_CASE("scan: no dump is lost for a name of few or many digits, and names that are nearly those of dumps are told") {
+TEST_CASE(
+    "scan: no dump is lost for a name of few or many digits, and names that are nearly those of dumps are reported") {
     const TemporaryDirectory directory;
     for (const char* name : {"Opdebug.Node_OpDebug.1.1.1000", "Opdebug.Node_OpDebug.1",
                              "OPDEBUG.node_opdebug.1.2.3.4.5.6", "Opdebug.Node_OpDebug.1.99999999999999999999999"}) {
@@ -260,7 +261,7 @@ TEST_CASE("scan: damaged dumps that count all the same are named in a remark") {
     CHECK_FALSE(contains(message, directory / ("4/" + kDump)));
 }
 
-TEST_CASE("scan: a converted output beside its dump is known whatever the case of the dump's name") {
+TEST_CASE("scan: a converted output next to its dump is known whatever the case of the dump's name") {
     const TemporaryDirectory directory;
     const std::string text = official_ai_core_text(32);
     write_file(directory / "a/OpDebug.Node_Opdebug.1.5.1732082705016774", bytes());

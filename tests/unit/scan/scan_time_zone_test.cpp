@@ -51,7 +51,7 @@ std::string kernel_of(const ScannedDump& scanned) {
 
 }  // namespace
 
-TEST_CASE("scan time zone: a first dump right behind the time folder tells the zone of those of hours later") {
+TEST_CASE("scan time zone: a first dump right after the time folder tells the zone of those of hours later") {
     const TemporaryDirectory directory;
     const std::string time_folder = directory / "20260304100100";  // a minute after the begin of the log
     write_dump(time_folder + "/0/net/1/0", 1);

@@ -124,7 +124,7 @@ TEST_CASE("version 1: a fault costs the tensors from there on, those before it a
     CHECK_FALSE(shorter->complete());
 }
 
-TEST_CASE("an overflow dump is told by its header, whatever the file is called") {
+TEST_CASE("an overflow dump is reported by its header, whatever the file is called") {
     const Result<OpDump> dump = measure_op_dump(Bytes(build_overflow_dump(ai_core_example(32))));
     REQUIRE(outcome(dump) == "ok");
     REQUIRE(dump->diagnostics.size() == 1);
@@ -199,7 +199,7 @@ TEST_CASE("small elements: packed, or one in each byte where the size says so") 
     CHECK(*many.statistics->mean == 0.3125);  // exponent 1, mantissa 1: 1.25 * 2^(1-3)
 }
 
-TEST_CASE("bytes behind the last tensor are told") {
+TEST_CASE("bytes after the last tensor are reported") {
     Buffer file = build_v2(small_dump());
     const std::string end = std::to_string(file.size());
     append(file, {1, 2, 3});
@@ -221,7 +221,8 @@ TEST_CASE("the work stops when the caller says so") {
     CHECK(asked == 2);
 }
 
-TEST_CASE("of a file that becomes shorter while it is read, the elements that were read count, and the rest is told") {
+TEST_CASE(
+    "of a file that becomes shorter while it is read, the elements that were read count, and the rest is reported") {
     const TemporaryDirectory folder;
     constexpr std::uint64_t elements = 1'000'000;  // 2 MB of float16: several pieces
     Tensor tensor = tensor_of(float16_type, {elements}, Buffer(elements * 2));

@@ -83,7 +83,7 @@ TEST_CASE("without addresses, or where leaving tensors out does not help, nothin
     CHECK(*whole.tensors[0].statistics->mean == 2);
 }
 
-TEST_CASE("a size near 2^64 costs only the tensors behind it") {
+TEST_CASE("a size near 2^64 costs only the tensors after it") {
     DumpFile file =
         op_dump({tensor_of(float16_type, {2}, pair_of_halves), tensor_of(float16_type, {2}, pair_of_halves)},
                 {tensor_of(float16_type, {2}, pair_of_halves)});
@@ -146,7 +146,7 @@ TEST_CASE("extent: without dimensions a tensor with bytes is a scalar, one witho
     CHECK(empty.diagnostics.empty());
 }
 
-TEST_CASE("extent: a single byte more than the shape needs is told") {
+TEST_CASE("extent: a single byte more than the shape needs is reported") {
     Buffer bytes = halves({0x3C00, 0x4000});
     CHECK(measured_output(tensor_of(float16_type, {2}, bytes)).diagnostics.empty());
     bytes.push_back(0);

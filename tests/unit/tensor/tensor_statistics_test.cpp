@@ -163,7 +163,7 @@ TEST_CASE("the mean does not overflow where it is finite") {
     CHECK(*statistics_of({12, "float64"}, bytes_of_numbers({0x1p60, 1.0, 1.0, -0x1p60}), 4).mean == 0.5);
 }
 
-TEST_CASE("integers are told exactly and summed exactly") {
+TEST_CASE("integers are reported exactly and summed exactly") {
     const std::int64_t top = std::numeric_limits<std::int64_t>::max();
     const TensorStatistics wide = statistics_of({8, "int64"}, bytes_of_numbers<std::int64_t>({top, top, top - 3}), 3);
     CHECK(std::get<std::int64_t>(*wide.max) == top);

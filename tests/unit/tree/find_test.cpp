@@ -150,7 +150,7 @@ std::string with_nul(const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("paths with a NUL: none leads to the file or folder in front of it") {
+TEST_CASE("paths with a NUL: none leads to the file or folder before it") {
     const TemporaryDirectory directory;
     const std::string folder = directory / "tree";
     const std::string dump = folder + "/Opdebug.Node_OpDebug.57.563.1700000000000000";

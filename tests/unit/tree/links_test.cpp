@@ -51,7 +51,7 @@ TEST_CASE("ids: where a link hides the rank's folder, that tells which number be
     CHECK(ids.time == Text("20260304180005"));
 }
 
-TEST_CASE("ids: the path as written comes first, what it leaves open is read behind the links") {
+TEST_CASE("ids: the path as written comes first, what it leaves open is read after the links") {
     const PathIds rank = by_both("/x/l0/net/0/1/", "/x/job/rank_3/net/0/1/");
     CHECK(rank.rank == Id(3));
     CHECK(rank.model_name == Text("net"));
@@ -88,7 +88,7 @@ TEST_CASE("ids: device and model are those of the path with the time, never half
     CHECK(written.model_id == Id(2));
 }
 
-TEST_CASE("ids: a file that is a link, or lies behind one, has those of its target") {
+TEST_CASE("ids: a file that is a link, or lies after one, has those of its target") {
     const TemporaryDirectory directory;
     const std::string file = write_file(directory / ("20260304180000/3/net/2/7/" + kLinkedDump), "x");
     fs::create_symlink(file, directory / "first");

@@ -64,7 +64,7 @@ bool has(const std::vector<Diagnostic>& diagnostics, std::string_view code) {
 
 }  // namespace
 
-TEST_CASE("limits: folder_depth counts from the given path; deeper folders are told, the others read") {
+TEST_CASE("limits: folder_depth counts from the given path; deeper folders are reported, the others read") {
     const TemporaryDirectory folder;
     const std::string root = folder.path().string();
     write_file(folder / ("a/" + kLimitedName), build_overflow_dump(ai_core_example(32)));
@@ -90,7 +90,7 @@ TEST_CASE("limits: a link to a folder is as deep as where it stands") {
     CHECK(scanned(root, 1) == "0 folder_too_deep " + root + "/a/link");
 }
 
-TEST_CASE("limits: mapping_bytes; what a list of names beyond it leaves unknown is told") {
+TEST_CASE("limits: mapping_bytes; what a list of names beyond it leaves unknown is reported") {
     const TemporaryDirectory folder;
     const std::string mapping = "1," + kLimitedName + "\n2,Add.add.57.563.1597922031178400\n";
     write_file(folder / "mapping.csv", mapping);

@@ -108,14 +108,14 @@ std::optional<DumpLine> read_dump_line(std::string_view line) {
     std::optional<DumpLine> dump(std::in_place);
     ScanItem& item = dump->entry.item;
     std::string schema, type;
-    JsonCursor::Place end_of_member = nullptr, before_item = nullptr, after_item = nullptr;
+    JsonCursor::Mark end_of_member = nullptr, before_item = nullptr, after_item = nullptr;
     const bool is_sound = read_json_line(line, [&](JsonCursor& cursor) {
         return json_stage::each_member(cursor, [&](std::string_view key) {
             if (key == "item") {
                 before_item = end_of_member;
                 const bool is_read =
                     read_members(cursor, [&](auto& visit) { item_members(visit, dump->entry, item.file, dump->rows); });
-                after_item = cursor.place();
+                after_item = cursor.mark();
                 return is_read;
             }
             MemberReader member(cursor, key);
@@ -124,7 +124,7 @@ std::optional<DumpLine> read_dump_line(std::string_view line) {
             member.always("file", item.file);
             line_members(member, item);
             const bool is_read = member.finish();
-            end_of_member = cursor.place();
+            end_of_member = cursor.mark();
             return is_read;
         });
     });

@@ -193,15 +193,15 @@ std::string opdebug::group_to_line(const ScanGroup& group, Language language) {
 
 namespace opdebug {
 
-struct FirstOverflows::Kept {
+struct FirstOverflows::Dumps {
     std::multimap<ScanItem, ScannedDump, decltype(&comes_before)> overflows{&comes_before};
 };
 
-FirstOverflows::FirstOverflows(std::uint64_t count) : count_(count), kept_(std::make_unique<Kept>()) {}
+FirstOverflows::FirstOverflows(std::uint64_t count) : count_(count), dumps_(std::make_unique<Dumps>()) {}
 FirstOverflows::~FirstOverflows() = default;
 
 void FirstOverflows::add(ScannedDump&& dump) {
-    auto& overflows = kept_->overflows;
+    auto& overflows = dumps_->overflows;
     if (dump.state == DumpState::overflowed) {
         ScanItem item = scan_item_of(dump);
         overflows.emplace(std::move(item), std::move(dump));
@@ -213,10 +213,10 @@ void FirstOverflows::add(ScannedDump&& dump) {
 
 std::vector<ScannedDump> FirstOverflows::take() {
     std::vector<ScannedDump> dumps;
-    for (auto& [item, dump] : kept_->overflows) {
+    for (auto& [item, dump] : dumps_->overflows) {
         dumps.push_back(std::move(dump));
     }
-    kept_->overflows.clear();
+    dumps_->overflows.clear();
     return dumps;
 }
 

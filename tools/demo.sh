@@ -10,7 +10,7 @@ run() {
 }
 
 run tools/install-packages.sh build
-# A build folder of its own, lightly optimised: the first answer comes soon. The release is built by tools/test.sh.
+# A build folder of its own, not optimised: the first answer comes soon. The release is built by tools/test.sh.
 run cmake --preset demo
 run cmake --build --preset demo --target opdebug_tool --parallel "$(nproc)"
 run build/demo/tools/opdebug/opdebug decode --format text --logs testdata/demo/logs \

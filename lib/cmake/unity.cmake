@@ -3,12 +3,15 @@
 
 # The units of the library and the tool: a name, then the folders that are compiled together. A folder that is not listed is a unit.
 set(opdebug_units
-    "base:bytes json results tree"
+    "base:bytes json remarks results tree"
     "dump:container dump record status"
     "tensor:origin tensor"
+    "logs_formats:logs/formats logs/reading"
     "logs_lines:logs/facts logs/files logs/lines"
     "logs_map:logs logs/saved_map"
     "logs_tasks:logs/lookup logs/processes"
+    "scan:merge scan watch"
+    "settings:difference next"
     "report_parts:report/json report/parts"
     "report_pages:report/html report/pages report/text"
     "front:c_interface doctor"

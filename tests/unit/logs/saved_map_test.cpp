@@ -1,7 +1,6 @@
 // Saved maps of logs: the lines that state something, read back as the logs are.
 #include <doctest/doctest.h>
 
-#include <limits>
 #include <string>
 #include <vector>
 
@@ -12,7 +11,6 @@
 #include "location.hpp"
 #include "log_builder.hpp"
 #include "logs/facts/task_map.hpp"
-#include "logs/saved_map/byte_numbers.hpp"
 #include "logs/saved_map/saved_map.hpp"
 #include "packed_text.hpp"
 #include "saved_map.hpp"
@@ -166,6 +164,13 @@ TEST_CASE("saved map: a process that goes on in a log is one process, lines of b
     CHECK(rest->task_map->contents().processes[0].facts.size() == 4);
 }
 
+TEST_CASE("saved map: a log whose name is no UTF-8") {
+    const TemporaryDirectory directory;
+    const std::string log = write_file(directory / "plog-5100_\xff.log", log_of_all_sorts());
+    const std::string map = write_file(directory / "tasks.map", saved({log}));
+    CHECK(contains(proof_of_operator(locate_in(map_at(map), dump_of({21, 5}, 70))), "plog-5100_\xEF\xBF\xBD.log:"));
+}
+
 TEST_CASE("saved map: the user's formats are in it") {
     const TemporaryDirectory directory;
     ReadLogsOptions options;
@@ -212,29 +217,4 @@ TEST_CASE("saved map: damaged lines are reported, and what was read before them 
     REQUIRE(logs.ok());
     REQUIRE(logs->failures.size() == 1);
     CHECK(logs->failures[0].code == ErrorCode::task_map_invalid);
-}
-
-TEST_CASE("saved map: numbers of variable length at their limits") {
-    logs::ByteWriter out;
-    const std::vector<std::uint64_t> numbers{0, 127, 128, 16383, 16384, ~std::uint64_t{0}};
-    const std::vector<std::int64_t> signed_numbers{
-        0, -1, 63, -64, std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()};
-    for (const std::uint64_t number : numbers) {
-        out.number(number);
-    }
-    for (const std::int64_t number : signed_numbers) {
-        out.signed_number(number);
-    }
-    logs::ByteReader in{Bytes(std::string_view(out.result()))};
-    for (const std::uint64_t number : numbers) {
-        CHECK(in.number() == number);
-    }
-    for (const std::int64_t number : signed_numbers) {
-        CHECK(in.signed_number() == number);
-    }
-    CHECK(in.at_end());
-    // Ten bytes can hold 70 bits; more than 64 are a fault.
-    logs::ByteReader too_large{Bytes(std::string_view("\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02"))};
-    CHECK(too_large.number() == 0);
-    CHECK_FALSE(too_large.ok());
 }

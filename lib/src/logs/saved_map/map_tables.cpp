@@ -1,205 +1,132 @@
-// Each table is described once, by pass_...(): what a TableWriter writes so, a TableReader reads.
 #include "logs/saved_map/map_tables.hpp"
 
-#include <algorithm>
+#include <zstd.h>
+#include <array>
 #include <iterator>
+#include <memory>
+#include <new>
 #include <utility>
 
-#include "logs/saved_map/byte_numbers.hpp"
+#include <nlohmann/json.hpp>
+
+#include "bytes/little_endian.hpp"
+#include "json/document.hpp"
+
+/// A time that may be missing.
+template <>
+struct nlohmann::adl_serializer<std::optional<std::int64_t>> {
+    static void to_json(json& value, const std::optional<std::int64_t>& time) {
+        value = time ? json(*time) : json(nullptr);
+    }
+    static void from_json(const json& value, std::optional<std::int64_t>& time) {
+        time = value.is_null() ? std::nullopt : std::optional(value.get<std::int64_t>());
+    }
+};
+
+namespace opdebug {
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(NamedText, name, text)
+
+}  // namespace opdebug
 
 namespace opdebug::logs {
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Writer, pid, on_device)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(WriterLines, first_time_us, last_time_us, of_host, runtime_info, ge_info,
+                                   states_unwanted, names_unwanted)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SavedWriter, writer, host, lines)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SpecialLine, line, time_us, is_cut)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SavedFile, path, writers, special_lines)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(FilePart, offset, size, content_size)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LinesOfFile, file, count)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LineFrame, part, first_line, files)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KeyPage, part, first)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LineNumber, file, line)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(MapTables, log_formats, files, task_frames, general_frames, task_pages,
+                                   address_pages, open_launches)
+
 namespace {
 
-class TableWriter {
-public:
-    void number(std::uint64_t value) { out_.number(value); }
-    void signed_number(std::int64_t value) { out_.signed_number(value); }
-    void text(const std::string& value) { out_.text(value); }
+/// Level 3 takes twice the time and saves a tenth.
+constexpr int kLevel = 1;
 
-    template <class... Flag>
-    void flags(const Flag&... flag) {
-        std::uint64_t bits = 0, bit = 1;
-        ((bits |= flag ? bit : 0U, bit <<= 1U), ...);
-        number(bits);
-    }
+/// A row of a page: key, file, line; numbers of eight bytes.
+using Row = std::array<std::uint64_t, 4>;
+constexpr std::size_t kRowsOfPage = 4096;
 
-    void time(bool is_there, const std::optional<std::int64_t>& time_us) {
-        if (is_there) {
-            signed_number(*time_us);
-        }
-    }
-
-    template <class Element, class Pass>
-    void list(const std::vector<Element>& list, const Pass& pass) {
-        number(list.size());
-        std::for_each(list.begin(), list.end(), pass);
-    }
-
-    void part(const FilePart& part, std::uint64_t) {
-        number(part.offset);
-        number(part.size);
-        number(part.content_size);
-    }
-
-    void require(bool) noexcept {}
-
-    std::string take() { return out_.take(); }
-
-private:
-    ByteWriter out_;
+struct Free {
+    void operator()(ZSTD_CCtx* context) const noexcept { ZSTD_freeCCtx(context); }
+    void operator()(ZSTD_DCtx* context) const noexcept { ZSTD_freeDCtx(context); }
 };
 
-/// Counts what it reads: nothing takes more memory than a file of this size may.
-class TableReader {
-public:
-    TableReader(Bytes bytes, std::uint64_t file_size)
-        : in_(bytes), file_size_(file_size), memory_left_(most_memory(file_size)) {
-        take_memory(bytes.size());
-    }
-
-    template <class Number>
-    void number(Number& value) {
-        value = static_cast<Number>(in_.number());
-    }
-    void signed_number(std::int64_t& value) { value = in_.signed_number(); }
-    void text(std::string& value) { value = in_.text(); }
-
-    template <class... Flag>
-    void flags(Flag&... flag) {
-        std::uint64_t bits = in_.number();
-        ((flag = (bits & 1U) != 0, bits >>= 1U), ...);
-    }
-
-    void time(bool is_there, std::optional<std::int64_t>& time_us) {
-        if (is_there) {
-            time_us = in_.signed_number();
-        }
-    }
-
-    template <class Element, class Pass>
-    void list(std::vector<Element>& list, const Pass& pass) {
-        for (std::uint64_t left = in_.count(); left != 0 && in_.ok(); --left) {
-            take_memory(2 * sizeof(Element));  // a vector grows to twice its size
-            pass(list.emplace_back());
-        }
-    }
-
-    /// Each part follows the one before: none is read twice. `memory`: that a byte of its content takes.
-    void part(FilePart& part, std::uint64_t memory) {
-        part.offset = in_.number();
-        part.size = in_.number();
-        part.content_size = in_.number();
-        require(part.offset >= parts_end_ && is_inside_file(part, file_size_));
-        if (in_.ok()) {
-            parts_end_ = part.offset + part.size;
-            take_memory(part.content_size * memory);
-        }
-    }
-
-    void require(bool condition) noexcept {
-        if (!condition) {
-            in_.fail();
-        }
-    }
-
-    bool is_complete() const noexcept { return in_.at_end(); }
-
-private:
-    void take_memory(std::uint64_t bytes) noexcept {
-        require(bytes <= memory_left_);
-        memory_left_ -= std::min(bytes, memory_left_);
-    }
-
-    ByteReader in_;
-    std::uint64_t file_size_;
-    std::uint64_t memory_left_;
-    std::uint64_t parts_end_ = kMapHeader;
-};
-
-template <class Table, class Saved>
-void pass_writer(Table& table, Saved& saved) {
-    auto& lines = saved.lines;
-    bool has_times = lines.first_time_us && lines.last_time_us;
-    table.signed_number(saved.writer.pid);
-    table.flags(saved.writer.on_device, lines.of_host, lines.states_unwanted, lines.names_unwanted, has_times);
-    table.number(saved.host);
-    table.number(lines.runtime_info);
-    table.number(lines.ge_info);
-    table.time(has_times, lines.first_time_us);
-    table.time(has_times, lines.last_time_us);
+/// All numbers of the tables are integers.
+bool holds_a_fraction(const nlohmann::json& value) {
+    return value.is_number_float() ||
+           (value.is_structured() && std::any_of(value.begin(), value.end(), holds_a_fraction));
 }
 
-template <class Table, class Line>
-void pass_special_line(Table& table, Line& line) {
-    bool has_time = line.time_us.has_value();
-    table.number(line.line);
-    table.flags(has_time, line.is_cut);
-    table.time(has_time, line.time_us);
+bool are_sound(const MapTables& tables, std::uint64_t file_size) {
+    std::uint64_t end = kMapHeader;
+    // Each part follows the one before: none is read twice.
+    const auto follows = [&](const auto& entry) {
+        const FilePart& part = entry.part;
+        const bool is_after = part.offset >= std::exchange(end, part.offset + part.size);
+        return is_after && is_inside_file(part, file_size);
+    };
+    const auto is_known = [&tables](const auto& entry) { return entry.file < tables.files.size(); };
+    const auto is_frame = [&](const LineFrame& frame) {
+        return follows(frame) && !frame.files.empty() && std::all_of(frame.files.begin(), frame.files.end(), is_known);
+    };
+    const auto all = [](const auto& list, const auto& test) { return std::all_of(list.begin(), list.end(), test); };
+    return all(tables.task_frames, is_frame) && all(tables.general_frames, is_frame) &&
+           all(tables.task_pages, follows) && all(tables.address_pages, follows);
 }
 
-template <class Table, class Frame>
-void pass_frame(Table& table, Frame& frame, std::size_t files) {
-    table.part(frame.part, 1);
-    table.number(frame.first_line);
-    table.list(frame.files, [&table, files](auto& lines) {
-        table.number(lines.file);
-        table.require(lines.file < files);
-        table.number(lines.count);
-    });
-    table.require(!frame.files.empty());
-}
-
-template <class Table, class Tables>
-void pass_tables(Table& table, Tables& tables) {
-    table.list(tables.log_formats, [&table](auto& format) {
-        table.text(format.name);
-        table.text(format.text);
-    });
-    table.list(tables.files, [&table](auto& file) {
-        table.text(file.path);
-        table.list(file.writers, [&table](auto& writer) { pass_writer(table, writer); });
-        table.list(file.special_lines, [&table](auto& line) { pass_special_line(table, line); });
-    });
-    for (auto* const frames : {&tables.task_frames, &tables.general_frames}) {
-        table.list(*frames, [&](auto& frame) { pass_frame(table, frame, tables.files.size()); });
-    }
-    for (auto* const pages : {&tables.task_pages, &tables.address_pages}) {
-        table.list(*pages, [&table](auto& page) {
-            table.part(page.part, sizeof(LineNumber));  // a line takes two bytes of it
-            table.number(page.first.first);
-            table.number(page.first.second);
-        });
-    }
-    table.list(tables.open_launches, [&table](auto& launch) {
-        table.number(launch.file);
-        table.number(launch.line);
-    });
-}
-
-constexpr std::size_t kPageSize = std::size_t{32} << 10U;
-
-auto parts(const KeyedLine& line) {
-    return std::tie(line.key, line.line);
-}
-
-/// Lines of one key, each by its distance from the one before.
-void write_lines(std::vector<KeyedLine>::const_iterator begin, std::vector<KeyedLine>::const_iterator end,
-                 ByteWriter& out) {
-    out.number(static_cast<std::uint64_t>(end - begin));
-    LineNumber before;
-    for (auto line = begin; line != end; ++line) {
-        const bool is_same_file = line->line.file == before.file;
-        out.number(line->line.file - before.file);
-        out.number(line->line.line - (is_same_file ? before.line : 0));
-        before = line->line;
-    }
+Row row_of(const KeyedLine& line) {
+    return {line.key.first, line.key.second, line.line.file, line.line.line};
 }
 
 }  // namespace
 
 bool is_inside_file(const FilePart& part, std::uint64_t file_size) noexcept {
-    return part.offset <= file_size && part.size <= file_size - part.offset && part.size <= kMostContent &&
-           part.content_size <= std::min(kMostContent, most_memory(file_size));
+    return part.offset <= file_size && part.size <= file_size - part.offset &&
+           part.content_size <= most_content(part.size);
+}
+
+std::string compress_frame(std::string_view content) {
+    const std::unique_ptr<ZSTD_CCtx, Free> context(ZSTD_createCCtx());
+    if (context == nullptr) {
+        throw std::bad_alloc();
+    }
+    ZSTD_CCtx_setParameter(context.get(), ZSTD_c_compressionLevel, kLevel);
+    ZSTD_CCtx_setParameter(context.get(), ZSTD_c_checksumFlag, 1);
+    std::string frame(ZSTD_compressBound(content.size()), '\0');
+    const std::size_t size = ZSTD_compress2(context.get(), frame.data(), frame.size(), content.data(), content.size());
+    if (ZSTD_isError(size) != 0) {  // of a bounded buffer: only want of memory is left
+        throw std::bad_alloc();
+    }
+    frame.resize(size);
+    return frame;
+}
+
+std::optional<std::string> decompress_frame(Bytes frame, std::uint64_t content_size) {
+    if (ZSTD_getFrameContentSize(frame.data(), frame.size()) != content_size) {
+        return std::nullopt;
+    }
+    const std::unique_ptr<ZSTD_DCtx, Free> context(ZSTD_createDCtx());
+    if (context == nullptr) {
+        throw std::bad_alloc();
+    }
+    std::string content(static_cast<std::size_t>(content_size), '\0');
+    const std::size_t size =
+        ZSTD_decompressDCtx(context.get(), content.data(), content.size(), frame.data(), frame.size());
+    return size == content_size ? std::optional(std::move(content)) : std::nullopt;
+}
+
+void append_little_endian(std::string& bytes, std::uint64_t value, unsigned width) {
+    for (unsigned i = 0; i < width; ++i) {
+        bytes += static_cast<char>(static_cast<std::uint8_t>(value >> (8U * i)));
+    }
 }
 
 std::string line_begin_of(const std::string& path) {
@@ -209,42 +136,38 @@ std::string line_begin_of(const std::string& path) {
 }
 
 std::string write_tables(const MapTables& tables) {
-    TableWriter table;
-    pass_tables(table, tables);
-    return table.take();
+    return nlohmann::json(tables).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-std::optional<MapTables> read_tables(Bytes bytes, std::uint64_t file_size) {
-    TableReader table(bytes, file_size);
-    MapTables tables;
-    pass_tables(table, tables);
-    return table.is_complete() ? std::optional(std::move(tables)) : std::nullopt;
+std::optional<MapTables> read_tables(const std::string& json, std::uint64_t file_size) {
+    json_stage::Fault fault;
+    const nlohmann::json document = json_stage::parse_document(json, fault);
+    if (fault.found() || holds_a_fraction(document)) {
+        return std::nullopt;
+    }
+    try {
+        MapTables tables = document.get<MapTables>();
+        return are_sound(tables, file_size) ? std::optional(std::move(tables)) : std::nullopt;
+    } catch (const nlohmann::json::exception&) {  // a member is missing or of another type
+        return std::nullopt;
+    }
 }
 
 std::vector<KeyPage> write_key_pages(std::vector<KeyedLine>& lines,
                                      const std::function<FilePart(const std::string&)>& store) {
-    std::sort(lines.begin(), lines.end(), [](const KeyedLine& a, const KeyedLine& b) { return parts(a) < parts(b); });
-    lines.erase(std::unique(lines.begin(), lines.end(),
-                            [](const KeyedLine& a, const KeyedLine& b) { return parts(a) == parts(b); }),
-                lines.end());
+    const auto by_row = [](const KeyedLine& a, const KeyedLine& b) { return row_of(a) < row_of(b); };
+    const auto is_same_row = [](const KeyedLine& a, const KeyedLine& b) { return row_of(a) == row_of(b); };
+    std::sort(lines.begin(), lines.end(), by_row);
+    lines.erase(std::unique(lines.begin(), lines.end(), is_same_row), lines.end());
     std::vector<KeyPage> pages;
-    ByteWriter page;
-    LineKey first, before;
-    for (auto begin = lines.cbegin(); begin != lines.cend();) {
-        const LineKey key = begin->key;
-        const auto end = std::find_if(begin, lines.cend(), [&key](const KeyedLine& line) { return line.key != key; });
-        if (page.size() == 0) {
-            first = key;
-            before = {};
+    for (std::size_t begin = 0; begin < lines.size(); begin += kRowsOfPage) {
+        std::string page;
+        for (std::size_t i = begin; i < std::min(begin + kRowsOfPage, lines.size()); ++i) {
+            for (const std::uint64_t number : row_of(lines[i])) {
+                append_little_endian(page, number);
+            }
         }
-        page.number(key.first - before.first);
-        page.number(key.second - (key.first == before.first ? before.second : 0));
-        write_lines(begin, end, page);
-        before = key;
-        begin = end;
-        if (page.size() >= kPageSize || begin == lines.cend()) {
-            pages.push_back({store(page.take()), first});
-        }
+        pages.push_back({store(page), lines[begin].key});
     }
     return pages;
 }
@@ -254,32 +177,28 @@ std::vector<KeyPage> pages_with(const std::vector<KeyPage>& pages, const std::ve
     for (auto page = pages.begin(); page != pages.end(); ++page) {
         const auto key = std::lower_bound(keys.begin(), keys.end(), page->first);
         const auto next = std::next(page);
-        if (key != keys.end() && (next == pages.end() || *key < next->first)) {
+        if (key != keys.end() && (next == pages.end() || *key <= next->first)) {
             found.push_back(*page);
         }
     }
     return found;
 }
 
-bool find_lines(Bytes page, const std::vector<LineKey>& keys, std::vector<LineNumber>& lines) {
-    ByteReader in(page);
-    LineKey key;
-    while (in.ok() && !in.at_end()) {
-        const std::uint64_t step = in.number();
-        key.second = in.number() + (step == 0 ? key.second : 0);
-        key.first += step;
-        const bool is_wanted = std::binary_search(keys.begin(), keys.end(), key);
-        LineNumber line;
-        for (std::uint64_t left = in.count(); left != 0 && in.ok(); --left) {
-            const std::uint64_t files = in.number();
-            line.line = in.number() + (files == 0 ? line.line : 0);
-            line.file += static_cast<std::uint32_t>(files);
-            if (is_wanted) {
-                lines.push_back(line);
+bool find_lines(std::string_view page, const std::vector<LineKey>& keys, std::vector<LineNumber>& lines) {
+    for (std::uint64_t offset = 0; offset < page.size(); offset += sizeof(Row)) {
+        Row row{};
+        for (std::size_t i = 0; i < row.size(); ++i) {
+            const auto number = bytes::read_u64(Bytes(page), offset + i * sizeof(std::uint64_t));
+            if (!number) {
+                return false;
             }
+            row[i] = *number;
+        }
+        if (std::binary_search(keys.begin(), keys.end(), LineKey(row[0], row[1]))) {
+            lines.push_back({static_cast<std::uint32_t>(row[2]), row[3]});
         }
     }
-    return in.ok();
+    return true;
 }
 
 }  // namespace opdebug::logs

@@ -1,6 +1,7 @@
 // The tables of a saved map: which logs it holds, and where their lines are. Layout: docs/internals/logs.md.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -21,17 +22,8 @@ constexpr std::uint32_t kSkippableFrame = 0x184D2A5DU;
 constexpr std::size_t kSkippableHeader = 8;  ///< this number and the size of what follows
 constexpr std::string_view kMapName = "OPDEBUG-MAP\n";
 /// The name, then where the tables are, their compressed and their real size, and the size of the file.
-constexpr std::size_t kMapHeader = kSkippableHeader + kMapName.size() + 4 * sizeof(std::uint64_t);
-
-/// No frame and no table is larger, or has a larger content.
-constexpr std::uint64_t kMostContent = std::uint64_t{256} << 20U;
-
-/// Compressed bytes can claim any size: some kilobytes could request the machine's memory. All contents of a map and
-/// its tables in memory take no more than this; maps of real logs take some 100 times their size.
-constexpr std::uint64_t most_memory(std::uint64_t file_size) noexcept {
-    constexpr std::uint64_t kOfSmallFiles = std::uint64_t{16} << 20U, kTimesTheirSize = 1024;
-    return file_size > UINT64_MAX / kTimesTheirSize / 2 ? UINT64_MAX : kOfSmallFiles + kTimesTheirSize * file_size;
-}
+constexpr std::size_t kMapNumbers = kSkippableHeader + kMapName.size();
+constexpr std::size_t kMapHeader = kMapNumbers + 4 * sizeof(std::uint64_t);
 
 /// Compressed bytes in the file: one frame.
 struct FilePart {
@@ -39,8 +31,23 @@ struct FilePart {
     std::uint64_t content_size = 0;
 };
 
+/// Compressed bytes can claim any size: some kilobytes could request the machine's memory. Contents of real maps are at
+/// most some 60 times as large.
+constexpr std::uint64_t most_content(std::uint64_t compressed_size) noexcept {
+    constexpr std::uint64_t kOfSmallParts = std::uint64_t{64} << 10U, kMost = std::uint64_t{256} << 20U;
+    return std::min(kOfSmallParts + 128 * std::min(compressed_size, kMost), kMost);
+}
+
 /// Whether it is inside a file of this size, and its content is not too large.
 bool is_inside_file(const FilePart& part, std::uint64_t file_size) noexcept;
+
+/// One frame, with the size of the content in its header and a checksum at its end. Throws std::bad_alloc.
+std::string compress_frame(std::string_view content);
+/// The content of one frame; nothing where the frame is damaged or its content has another size. Throws std::bad_alloc.
+std::optional<std::string> decompress_frame(Bytes frame, std::uint64_t content_size);
+
+/// `width` bytes, low ones first.
+void append_little_endian(std::string& bytes, std::uint64_t value, unsigned width = sizeof(std::uint64_t));
 
 /// What all lines of one writer in a file show, be they in the map or not.
 struct SavedWriter {
@@ -93,9 +100,10 @@ struct MapTables {
 /// What each recorded line of a file begins with, before its number.
 std::string line_begin_of(const std::string& path);
 
+/// As JSON.
 std::string write_tables(const MapTables& tables);
-/// Nothing where they are malformed, name parts outside of a file of this size, or take more than its most_memory().
-std::optional<MapTables> read_tables(Bytes bytes, std::uint64_t file_size);
+/// Nothing where they are malformed, name parts outside of a file of this size, or parts twice.
+std::optional<MapTables> read_tables(const std::string& json, std::uint64_t file_size);
 
 /// `store`: puts the content of a page into the file.
 std::vector<KeyPage> write_key_pages(std::vector<KeyedLine>& lines,
@@ -105,6 +113,6 @@ std::vector<KeyPage> write_key_pages(std::vector<KeyedLine>& lines,
 std::vector<KeyPage> pages_with(const std::vector<KeyPage>& pages, const std::vector<LineKey>& keys);
 
 /// Adds the lines of the keys, which are sorted, that the content of a page holds; false where it is malformed.
-bool find_lines(Bytes page, const std::vector<LineKey>& keys, std::vector<LineNumber>& lines);
+bool find_lines(std::string_view page, const std::vector<LineKey>& keys, std::vector<LineNumber>& lines);
 
 }  // namespace opdebug::logs

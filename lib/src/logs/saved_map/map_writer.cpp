@@ -4,9 +4,9 @@
 #include <limits>
 #include <tuple>
 
+#include "bytes/utf8.hpp"
 #include "logs/facts/launch_lines.hpp"
 #include "logs/processes/process_facts.hpp"
-#include "logs/saved_map/byte_numbers.hpp"
 #include "tree/folder.hpp"
 
 namespace opdebug::logs {
@@ -26,6 +26,17 @@ std::string_view line_around(std::string_view text, std::string_view part) {
 bool is_inside(std::string_view text, std::string_view part) {
     return std::less_equal<>()(text.data(), part.data()) &&
            std::less_equal<>()(part.data() + part.size(), text.data() + text.size());
+}
+
+/// The tables are JSON, so names are UTF-8.
+std::string utf8_of(const std::string& path) {
+    std::string text;
+    for (std::size_t place = 0; place < path.size();) {
+        const bytes::Utf8Sequence sequence = bytes::utf8_sequence(path, place);
+        text += sequence.valid ? path.substr(place, sequence.length) : "\xEF\xBF\xBD";
+        place += sequence.length;
+    }
+    return text;
 }
 
 bool states_nothing(const StatedLine& line) {
@@ -50,8 +61,8 @@ void MapWriter::use_formats(const LogFormats& formats, const std::vector<NamedTe
 }
 
 void MapWriter::begin_file(const std::string& path, const HostsOfWriters& hosts) {
-    tables_.files.push_back({path, {}, {}});
-    line_begin_ = line_begin_of(path);
+    tables_.files.push_back({utf8_of(path), {}, {}});
+    line_begin_ = line_begin_of(tables_.files.back().path);
     root_ = root_of(path);
     folder_ = tree::folder_of(path);
     writers_.clear();
@@ -170,10 +181,8 @@ void MapWriter::store_first() {
 
 FilePart MapWriter::store_skippable(const std::string& content) {
     const std::string frame = compress_frame(content);
-    ByteWriter header;
-    header.little_endian(kSkippableFrame, 4);
-    header.little_endian(frame.size(), 4);
-    file_ += header.result();
+    append_little_endian(file_, kSkippableFrame, 4);
+    append_little_endian(file_, frame.size(), 4);
     const FilePart part{file_.size(), frame.size(), content.size()};
     file_ += frame;
     return part;
@@ -204,21 +213,21 @@ Result<std::string> MapWriter::finish(LinesOfTasks& lines, const StatementsOf& s
         }
     }
     const std::string tables = write_tables(tables_);
-    if (tables.size() > kMostContent) {
+    const FilePart part = store_skippable(tables);
+    if (!is_inside_file(part, file_.size())) {
         return Error{ErrorCode::write_failed,
                      "the logs have too many files for a saved map: make one of fewer logs",
                      {},
                      std::nullopt};
     }
-    const FilePart part = store_skippable(tables);
-    ByteWriter header;
-    header.little_endian(kSkippableFrame, 4);
-    header.little_endian(kMapHeader - kSkippableHeader, 4);
-    header.bytes(kMapName);
+    std::string header;
+    append_little_endian(header, kSkippableFrame, 4);
+    append_little_endian(header, kMapHeader - kSkippableHeader, 4);
+    header += kMapName;
     for (const std::uint64_t number : {part.offset, part.size, part.content_size, std::uint64_t{file_.size()}}) {
-        header.little_endian(number, 8);
+        append_little_endian(header, number);
     }
-    file_.replace(0, kMapHeader, header.result());
+    file_.replace(0, kMapHeader, header);
     return std::move(file_);
 }
 

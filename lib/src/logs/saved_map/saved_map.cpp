@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "logs/saved_map/byte_numbers.hpp"
+#include "bytes/little_endian.hpp"
 
 namespace opdebug::logs {
 namespace {
@@ -67,14 +67,12 @@ std::optional<Error> SavedMap::read_header() {
                      "(opdebug index)",
                      path_, std::nullopt};
     }
-    ByteReader in{Bytes(*header)};
-    in.bytes(kSkippableHeader + kMapName.size());
-    FilePart part;
-    part.offset = in.little_endian();
-    part.size = in.little_endian();
-    part.content_size = in.little_endian();
-    const std::uint64_t size = in.little_endian();
-    if (!in.ok() || size != size_) {
+    const auto number = [&header](std::size_t place) {
+        return bytes::read_u64(Bytes(*header), kMapNumbers + place * sizeof(std::uint64_t)).value_or(0);
+    };
+    const FilePart part{number(0), number(1), number(2)};
+    const std::uint64_t size = number(3);
+    if (size != size_) {
         return damaged("it has " + std::to_string(size_) + " bytes, but its header states " + std::to_string(size));
     }
     if (!is_inside_file(part, size_)) {
@@ -84,7 +82,7 @@ std::optional<Error> SavedMap::read_header() {
     if (!tables) {
         return tables.error();
     }
-    std::optional<MapTables> read = read_tables(Bytes(*tables), size_);
+    std::optional<MapTables> read = read_tables(*tables, size_);
     if (!read) {
         return damaged("its tables are malformed");
     }
@@ -125,7 +123,7 @@ std::optional<Error> SavedMap::find(std::vector<LineKey> keys, const std::vector
         if (!found) {
             return found.error();
         }
-        if (!find_lines(Bytes(*found), keys, lines)) {
+        if (!find_lines(*found, keys, lines)) {
             return damaged("a list of tasks is malformed");
         }
     }

@@ -219,10 +219,17 @@ TEST_CASE("log line: what is put around a whole line is taken off") {
     CHECK(without_wrapping(R"({"log":"\t\tits \"name\" \\\r\n","stream":"stdout"})") == R"(its \"name\" \\)");
     CHECK(without_wrapping(R"({"log":"no end)") == "no end");
     CHECK(without_wrapping(R"({"log":"no end\)") == "no end\\");
-    CHECK(without_wrapping("\x1b[1;32ma line\x1b[0m") == "a line");
-    CHECK(without_wrapping("a line\x1b[m") == "a line");
-    CHECK(without_wrapping("the end \x1b[0;farm") == "the end \x1b[0;farm");
-    CHECK(without_wrapping("\x1b[").size() == 2);
+}
+
+TEST_CASE("log line: colours of terminals and Markdown's backslashes are no part of it") {
+    using opdebug::logs::without_markup;
+    CHECK(without_markup("\x1b[1;32ma line\x1b[0m") == "a line");
+    CHECK(without_markup("a line\x1b[m") == "a line");
+    CHECK(without_markup("kernel\\_name=\x1b[01;31m\x1b[KAdd\x1b[m\x1b[K_1") == "kernel_name=Add_1");
+    CHECK(without_markup("a \\u001b[31mline\\u001b[0m\\n") == "a line\\n");
+    CHECK(without_markup("the end \x1b[0;farm") == "the end \x1b[0;farm");
+    CHECK(without_markup("\x1b[").size() == 2);
+    CHECK(without_markup("C:\\dir").size() == 6);
 }
 
 TEST_CASE("log line: another entry inside the text begins with a whole prefix and a time") {

@@ -29,15 +29,15 @@ public:
 
     void take_line(std::string_view text) {
         ++trial_.lines;
-        const std::optional<logs::LogLine> line = logs::parse_line(text);
+        const std::string plain = logs::without_markup(text);
+        const std::optional<logs::LogLine> line = logs::parse_line(plain);
         std::optional<TriedLine> unread;
         for (const logs::CompiledFormat& format : formats_) {
             const logs::FormatDefinition& definition = format.definition;
-            if (!line || !is_of_module(definition, line->module) ||
-                line->text.find(definition.literal) == std::string_view::npos) {
+            if (plain.find(definition.literal) == std::string_view::npos) {
                 continue;
             }
-            TriedLine tried = try_format(format, *line);
+            TriedLine tried = try_format(format, line);
             tried.number = trial_.lines;
             tried.format = definition.id;
             tried.text = text.substr(0, std::min(text.find_last_not_of("\r\n") + 1, kTriedLength));
@@ -55,9 +55,22 @@ public:
     LogFormatTrial take() { return std::move(trial_); }
 
 private:
-    static TriedLine try_format(const logs::CompiledFormat& format, const logs::LogLine& line) {
+    static TriedLine try_format(const logs::CompiledFormat& format, const std::optional<logs::LogLine>& parsed) {
         TriedLine tried;
         const logs::FormatDefinition& definition = format.definition;
+        if (!parsed) {
+            tried.reason = "the line has no log prefix: [LEVEL] MODULE(PID,NAME):TIME";
+            return tried;
+        }
+        const logs::LogLine& line = *parsed;
+        if (!is_of_module(definition, line.module)) {
+            tried.reason = fmt::format("the module is \"{}\"", line.module);
+            return tried;
+        }
+        if (line.text.find(definition.literal) == std::string_view::npos) {
+            tried.reason = "the literal is before the text of the line";
+            return tried;
+        }
         if (!logs::is_of_kind(format, line)) {
             tried.reason = definition.cut_lines && !line.may_be_cut
                                ? std::string("the line is not cut")

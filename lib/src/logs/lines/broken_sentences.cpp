@@ -18,22 +18,11 @@ std::string_view trimmed(std::string_view text) noexcept {
     return text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
 }
 
-std::string without_colours(std::string_view line) {
-    std::string text;
-    for (std::size_t colour = find_colour(line); colour != std::string_view::npos; colour = find_colour(line)) {
-        text += line.substr(0, colour);
-        line.remove_prefix(colour);
-        skip_colour(line);
-    }
-    return text += line;
-}
-
 /// The lines as one text, with a mark for each break.
 std::string with_marks(const std::vector<std::string_view>& lines) {
     std::string text;
     for (const std::string_view line : lines) {
-        const std::string plain = without_colours(line);
-        std::string_view rest = trimmed(plain);
+        std::string_view rest = trimmed(line);
         if (!text.empty()) {
             text += kLineBreak;
         }
@@ -166,7 +155,7 @@ MendedSentence without_broken_names(std::string_view text) {
 }  // namespace
 
 bool may_be_broken(std::string_view line) noexcept {
-    return trimmed(line).find(kBlanksOfBreak) != std::string_view::npos || find_colour(line) != std::string_view::npos;
+    return trimmed(line).find(kBlanksOfBreak) != std::string_view::npos;
 }
 
 bool ends_sentence(const std::vector<std::string_view>& lines) {

@@ -22,7 +22,7 @@ struct MendedSentence {
 /// Terminals fill a line with blanks up to their width: a run of blanks is a break. Sentences have no such run.
 inline constexpr std::string_view kBlanksOfBreak = "  ";
 
-/// Whether a line has a run of blanks after its indentation, or the escape sequences of a terminal.
+/// Whether a line has a run of blanks after its indentation.
 bool may_be_broken(std::string_view line) noexcept;
 
 /// Whether a sentence that begins in one of these lines ends with the last of them.

@@ -17,17 +17,18 @@ constexpr std::size_t kModuleLimit = 32;    // "ASCENDCKERNEL" is the longest na
 constexpr std::size_t kLengthLimit = 1020;  // real lines end at 1022 bytes
 constexpr std::size_t kTextLimit = 895;     // the runtime's own buffer for errors and DEBUG lines (source: rt_log.h)
 
-/// "[LEVEL] MODULE("
+/// "[LEVEL] MODULE("; the level may stand between Markdown's asterisks.
 bool take_level_and_module(std::string_view& rest, LogLine& line) noexcept {
     if (!take(rest, "[")) {
         return false;
     }
+    take(rest, "**");
     line.level = front_while(rest.substr(0, kLevelLimit + 1), [](char c) { return is_upper(c) || is_digit(c); });
     rest.remove_prefix(line.level.size());
+    take(rest, "**");
     if (line.level.empty() || line.level.size() > kLevelLimit || !take(rest, "]")) {
         return false;
     }
-    skip_colour(rest);
     if (!take(rest, " ") && is_digit(line.level.front())) {  // documents lose the blank
         return false;
     }
@@ -65,7 +66,13 @@ bool take_process(std::string_view& rest, LogLine& line) noexcept {
         rest = after;
         take(rest, " ");
     }
-    const std::size_t end = rest.substr(0, kNameLimit + 2).find("):");
+    const std::string_view front = rest.substr(0, kNameLimit + 2);
+    std::size_t size_of_end = 2;
+    std::size_t end = front.find("):");
+    if (end == std::string_view::npos) {
+        end = front.find(") :");  // copied from a page
+        size_of_end = 3;
+    }
     if (end == std::string_view::npos) {
         return false;
     }
@@ -73,7 +80,7 @@ bool take_process(std::string_view& rest, LogLine& line) noexcept {
     if (!line.pid && line.process_name.find(',') != std::string_view::npos) {
         return false;
     }
-    rest.remove_prefix(end + 2);
+    rest.remove_prefix(end + size_of_end);
     take_thread_of_name(line);
     return true;
 }

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace opdebug::logs {
@@ -61,14 +62,14 @@ inline std::optional<std::int64_t> parse_line_time(std::string_view text) noexce
     return LineTimes().parse(text);
 }
 
-/// The line without the wrapping of a collector or a terminal. A collector's is the JSON of Docker's log files
-/// ({"log":"...\n","stream":"stdout",...}), also rewritten by others (blanks, another order, "message"). A terminal's
-/// are escape sequences that begin and end a colour. Escapes of the JSON inside the line stay as they are.
+/// The line without the wrapping of a collector: the JSON of Docker's log files
+/// ({"log":"...\n","stream":"stdout",...}), also rewritten by others (blanks, another order, "message"). Escapes of the
+/// JSON inside the line stay as they are.
 std::string_view without_wrapping(std::string_view line) noexcept;
-/// Takes an escape sequence for a colour off the front of `rest`, if there is one.
-void skip_colour(std::string_view& rest) noexcept;
-/// Where the first of them is in a text; npos: nowhere.
-std::size_t find_colour(std::string_view text) noexcept;
+
+/// Whether a text may hold what terminals and web pages add: escape sequences of colours, Markdown's "\_".
+bool may_have_markup(std::string_view text) noexcept;
+std::string without_markup(std::string_view line);
 
 /// Where bytes of the text begin that were never written: the file system gives NULs for them. npos where there are
 /// none. One NUL alone may have been written, by who counts the end of a text as a part of it.

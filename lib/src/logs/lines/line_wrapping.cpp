@@ -1,4 +1,4 @@
-// Text around a log line or next to it: collectors, terminals, and entries of other processes in one line.
+// Text around a log line or inside it: collectors, terminals, web pages, and entries of other processes in one line.
 #include <algorithm>
 #include <cstddef>
 #include <optional>
@@ -10,6 +10,7 @@ namespace opdebug::logs {
 namespace {
 
 constexpr std::string_view kEscape = "\x1b[", kEscapeInJson = "\\u001b[";
+constexpr std::string_view kEscapedUnderscore = "\\_";  // Markdown
 
 /// Whether "\x1b[0m" or the like begins there, for a colour or to erase the rest of a line; its size.
 std::size_t size_of_colour(std::string_view text) noexcept {
@@ -67,26 +68,24 @@ std::string_view without_wrapping(std::string_view line) noexcept {
         const std::string_view text = json_text(line);
         line = text.empty() ? line : text;
     }
-    skip_colour(line);
-    for (const std::string_view begin : {kEscape, kEscapeInJson}) {
-        const std::size_t escape = line.ends_with('m') ? line.rfind(begin) : std::string_view::npos;
-        if (escape != std::string_view::npos && size_of_colour(line.substr(escape)) == line.size() - escape) {
-            line = line.substr(0, escape);
-        }
-    }
     return line;
 }
 
-std::size_t find_colour(std::string_view text) noexcept {
-    std::size_t place = 0;
-    while (place < text.size() && size_of_colour(text.substr(place)) == 0) {
-        place = std::min(text.find_first_of("\x1b\\", place + 1), text.size());
-    }
-    return place < text.size() ? place : std::string_view::npos;
+bool may_have_markup(std::string_view text) noexcept {
+    return text.find(kEscape) != std::string_view::npos || text.find(kEscapeInJson) != std::string_view::npos ||
+           text.find(kEscapedUnderscore) != std::string_view::npos;
 }
 
-void skip_colour(std::string_view& rest) noexcept {
-    rest.remove_prefix(size_of_colour(rest));
+std::string without_markup(std::string_view line) {
+    std::string text;
+    while (!line.empty()) {
+        const std::size_t colour = size_of_colour(line);
+        const std::size_t markup = colour != 0 ? colour : line.starts_with(kEscapedUnderscore) ? 1U : 0U;
+        const std::size_t end = markup != 0 ? 0 : std::min(line.find_first_of("\x1b\\", 1), line.size());
+        text += line.substr(0, end);
+        line.remove_prefix(std::max(markup, end));
+    }
+    return text;
 }
 
 std::string_view entry_inside(std::string_view text) {

@@ -41,6 +41,7 @@ StatedLines PartReader::read(std::string_view text) {
     stated_ = {};
     stated_.lines.reserve(text.size() / kBytesPerStatedLine);
     unfinished_.clear();
+    may_have_markup_ = may_have_markup(text);
     while (!text.empty()) {
         const std::size_t end = text.find('\n');
         if (end == std::string_view::npos) {
@@ -62,6 +63,9 @@ void PartReader::add_line(std::string_view line, LineEnd end) {
     }
     if (!line.empty() && line.front() == '\0') {  // a log that was cut while its writer went on begins with a hole
         line.remove_prefix(line.find_first_not_of('\0'));
+    }
+    if (may_have_markup_ && may_have_markup(line)) {
+        line = stated_.mended.emplace_back(without_markup(line));
     }
     while (line.size() > line_bytes_) {
         const std::size_t hole = find_hole(line.substr(0, static_cast<std::size_t>(line_bytes_)));

@@ -106,9 +106,9 @@ struct StatedLines {
     std::optional<std::int64_t> last_time_us;                       ///< the time that holds after this part
     std::uint64_t count = 0;                                        ///< all lines, with those that are no log lines
     std::vector<std::pair<std::uint64_t, Diagnostic>> diagnostics;  ///< with line numbers
-    std::list<std::string> mended;                                  ///< texts of broken sentences, which lines point to
-    std::uint64_t long_lines = 0;                                   ///< log lines with more bytes than are looked at
-    std::uint64_t first_long_line = 0;                              ///< its number, where there are some
+    std::list<std::string> mended;      ///< texts of mended lines and sentences, which lines point to
+    std::uint64_t long_lines = 0;       ///< log lines with more bytes than are looked at
+    std::uint64_t first_long_line = 0;  ///< its number, where there are some
 };
 
 /// Reads parts of logs. It keeps the prefixes of lines for the next part, which changes nothing but the time. For one
@@ -154,7 +154,8 @@ private:
     StatedLines stated_;
     KnownPrefixes prefixes_;
     LineTimes times_;
-    UnfinishedLines unfinished_;  ///< of printed errors
+    bool may_have_markup_ = false;  ///< the part
+    UnfinishedLines unfinished_;    ///< of printed errors
     FoundLiterals literals_;
     Match match_;  ///< of the last line; keeps the memory of its texts
 };

@@ -125,6 +125,10 @@ bool has_missing_values(const DumpedTensor& tensor) {
                        [](const Diagnostic& diagnostic) { return diagnostic.severity == Severity::error; });
 }
 
+bool is_text(const ElementType& type) {
+    return type.name.starts_with("string");
+}
+
 /// Findings on the tensors of one kind.
 struct Findings {
     std::vector<BadValues> bad;
@@ -135,16 +139,16 @@ struct Findings {
 void add_finding(const DumpedTensor& tensor, Findings& findings) {
     findings.any = true;
     const ElementType* const type = tensor_stage::element_type(tensor.dtype);
-    // Strings and resources contain no numbers. Unknown types may contain bad ones.
-    const bool counts =
-        type == nullptr || (type->encoding != tensor_stage::Encoding::none && origin_stage::counts(tensor.kind, *type));
-    if (!counts) {
+    // Strings contain no numbers. Unknown types, and resources (which are often weights), may contain bad ones.
+    const bool is_unmeasured = type == nullptr || type->encoding == tensor_stage::Encoding::none;
+    const bool has_no_numbers = type != nullptr && is_unmeasured && (is_text(*type) || tensor.size == 0);
+    if (has_no_numbers || (!is_unmeasured && !origin_stage::counts(tensor.kind, *type))) {
         return;
     }
-    std::optional<BadValues> bad = type != nullptr ? origin_stage::bad_values_of(tensor, *type) : std::nullopt;
+    std::optional<BadValues> bad = is_unmeasured ? std::nullopt : origin_stage::bad_values_of(tensor, *type);
     if (bad) {
         findings.bad.push_back(std::move(*bad));
-    } else if (type == nullptr || has_missing_values(tensor)) {
+    } else if (is_unmeasured || has_missing_values(tensor)) {
         findings.unmeasured.push_back(
             remarks::phrase("origin.tensor", {{"kind", kind_of(tensor)}, {"index", tensor.index}}));
     }

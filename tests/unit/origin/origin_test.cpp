@@ -135,6 +135,12 @@ TEST_CASE("an input that could not be measured leaves it open, unless another is
     skipped.outputs[0].address = 0x2000;
     CHECK(origin_of(measured(skipped)).because ==
           "input 0 could not be measured completely; output 0 contains 1 NaN of 2 values");
+    // A resource may be a weight; an optional input that is not there has no type.
+    const Tensor resource = tensor_of(resource_type, {}, bytes_of("1234"));
+    CHECK(origin({clean, resource}, {with_nan}) ==
+          "not_visible: input 1 could not be measured completely; output 0 contains 1 NaN of 2 values");
+    CHECK(origin({clean, tensor_of(undefined_type, {}, {})}, {with_nan}) ==
+          "born_here: inputs are clean; output 0 contains 1 NaN of 2 values");
     // Strings hold no bad numbers.
     CHECK(origin({clean, tensor_of(string_type, {1}, bytes_of("text"))}, {with_nan}) ==
           "born_here: inputs are clean; output 0 contains 1 NaN of 2 values");

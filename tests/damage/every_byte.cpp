@@ -123,7 +123,6 @@ int main(int count, char** arguments) {
         {"mapping", try_mapping},
         {"log", try_log},
         {"api_dumps", try_api_dumps},
-        {"api_trace", try_api_trace},
     };
     const bool full = count == 3 && std::strcmp(arguments[2], "full") == 0;
     if (count != 3 || (!full && std::strcmp(arguments[2], "quick") != 0)) {

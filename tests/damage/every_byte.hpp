@@ -62,6 +62,5 @@ void try_log_format_file(Findings& findings);
 void try_mapping(Findings& findings);
 void try_log(Findings& findings);
 void try_api_dumps(Findings& findings);
-void try_api_trace(Findings& findings);
 
 }  // namespace opdebug::damage

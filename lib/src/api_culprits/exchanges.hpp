@@ -110,9 +110,8 @@ void settle_by_earlier(const Step& step);
 /// settled exchanges.
 void settle_masks(const Step& step);
 
-/// A module that made a bad value inherits it if a call inside it shows one. A call inherits a weight from the module
-/// around it. construct.json next to the dump contains the nesting; it is read only if it may change a verdict. Error:
-/// interrupted.
+/// A module that made a bad value inherits it if a call inside it shows one. construct.json next to the dump contains
+/// the nesting; it is read only if it may change a verdict. Error: interrupted.
 std::optional<Error> settle_modules(FileFacts& facts, const ApiReadOptions& options);
 
 /// The first finding of a time line.
@@ -129,7 +128,7 @@ struct Earliest {
     bool contradiction = false;  ///< calls wait for each other in a cycle
 };
 
-/// The first finding that counts of each time line without one before it. Linear in the number of events.
+/// The first finding that counts of each time line without one before it.
 Earliest earliest_of(const Step& step, const Exchanges& exchanges, bool (*counts)(const DraftFinding&));
 
 struct Answer {

@@ -148,7 +148,7 @@ FileFacts FileJudge::finish(ApiFile file) {
 }
 
 Result<FileFacts> judge_file(const api_dump::DumpFile& dump, const ApiOptions& options, Remarks remarks,
-                             const std::function<void(const Call&)>& after) {
+                             const std::function<void(const Call&, ApiEntry&&)>& after) {
     const Result<std::optional<ApiSource>> source = dump.source ? dump.source : api_source_of(dump.file);
     if (!source) {
         return source.error();
@@ -160,7 +160,7 @@ Result<FileFacts> judge_file(const api_dump::DumpFile& dump, const ApiOptions& o
     const auto use = [&judge, &after](ApiEntry&& entry) {
         const Call call = judge.add(entry);
         if (after) {
-            after(call);
+            after(call, std::move(entry));
         }
     };
     Result<ApiFile> file = *source ? api_dump::read_as(**source, dump.file, options.read, use)

@@ -86,9 +86,9 @@ private:
     Unawaited unawaited_;
 };
 
-/// Judges one file. `after` receives each call after its judgement; may be empty.
+/// Judges one file. `after` receives each call after its judgement, with its entry; may be empty.
 Result<FileFacts> judge_file(const api_dump::DumpFile& dump, const ApiOptions& options, Remarks remarks = Remarks::all,
-                             const std::function<void(const Call&)>& after = {});
+                             const std::function<void(const Call&, ApiEntry&&)>& after = {});
 
 /// The report on judged files.
 ApiReport report_on(const api_dump::DumpList& dumps, std::vector<Result<FileFacts>>&& judged,

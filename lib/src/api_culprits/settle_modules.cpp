@@ -31,17 +31,6 @@ bool shows_bad_result(const DraftFinding& draft) {
            (is_culprit(draft) || has_bad_input(draft) || draft.finding.verdict == ApiVerdict::unknown);
 }
 
-bool has_all_of(const std::vector<std::uint64_t>& prints, const std::vector<std::uint64_t>& wanted) {
-    return !wanted.empty() && std::all_of(wanted.begin(), wanted.end(), [&prints](std::uint64_t print) {
-        return std::find(prints.begin(), prints.end(), print) != prints.end();
-    });
-}
-
-/// An argument without an earlier result of that value: it may be a parameter of a module around it.
-bool may_be_weight(const DraftFinding& draft) {
-    return !draft.is_module && draft.finding.verdict == ApiVerdict::inherited && !draft.untraced.empty();
-}
-
 /// "Module.layer.fc" of "Module.layer.fc.Linear.forward.0".
 std::string_view path_of(const DraftFinding& module) {
     std::string_view path = module.finding.api;
@@ -70,11 +59,6 @@ public:
         }
         index();
         for (DraftFinding& draft : facts_.drafts) {
-            if (may_be_weight(draft)) {
-                settle_weight(draft);
-            }
-        }
-        for (DraftFinding& draft : facts_.drafts) {
             if (claims(draft)) {
                 settle_module(draft);
             }
@@ -88,15 +72,13 @@ private:
 
     /// Whether the nesting may change a verdict.
     bool needs_nesting() const {
-        bool any_claims = false, any_weight = false, any_argument = false;
         std::size_t bad = 0;
+        bool any_claims = false;
         for (const DraftFinding& draft : facts_.drafts) {
             any_claims = any_claims || claims(draft);
-            any_weight = any_weight || (draft.is_module && !draft.bad_weights.empty());
-            any_argument = any_argument || may_be_weight(draft);
             bad += shows_bad_result(draft) ? 1U : 0U;
         }
-        return facts_.file.source == ApiSource::msprobe && ((any_claims && bad > 1) || (any_weight && any_argument));
+        return facts_.file.source == ApiSource::msprobe && any_claims && bad > 1;
     }
 
     std::optional<Error> read_nesting() {
@@ -104,7 +86,7 @@ private:
         all.reserve(facts_.drafts.size());
         for (const DraftFinding& draft : facts_.drafts) {
             all.push_back(draft.finding.api);
-            if (shows_bad_result(draft) || may_be_weight(draft)) {
+            if (shows_bad_result(draft)) {
                 names.push_back(draft.finding.api);
             }
         }
@@ -122,15 +104,9 @@ private:
 
     void index() {
         for (DraftFinding& draft : facts_.drafts) {
-            if (draft.is_module) {
+            if (claims(draft)) {
                 const std::string forward = api_dump::forward_name(draft.finding.api);
-                const std::pair key(draft.phase, forward.empty() ? draft.finding.api : forward);
-                if (claims(draft)) {
-                    claiming_[key] = &draft;
-                }
-                if (!draft.bad_weights.empty()) {
-                    with_bad_weights_[key] = &draft;
-                }
+                claiming_[{draft.phase, forward.empty() ? draft.finding.api : forward}] = &draft;
             }
         }
         for (const DraftFinding& draft : facts_.drafts) {
@@ -189,23 +165,10 @@ private:
         }
     }
 
-    void settle_weight(DraftFinding& call) {
-        for (std::string& name : nesting_.modules_of(call.finding.api)) {
-            const auto module = with_bad_weights_.find({ApiPhase::forward, std::move(name)});
-            if (module == with_bad_weights_.end() || !has_all_of(module->second->bad_weights, call.untraced)) {
-                continue;
-            }
-            call.finding.verdict = ApiVerdict::weight;
-            add_reason(remarks::phrase("reason_add.parameter", {{"api", module->second->finding.api}}), call.finding);
-            forget_missing_source(call);
-            return;
-        }
-    }
-
     FileFacts& facts_;
     const ApiReadOptions& options_;
     api_dump::CallNesting nesting_;
-    ByName claiming_, with_bad_weights_;
+    ByName claiming_;
     std::map<const DraftFinding*, const DraftFinding*> inside_;  ///< module to the inner call with a bad result
 };
 

@@ -34,35 +34,16 @@ std::string_view name_of(std::string_view path) {
     return path.substr(path.rfind('/') + 1);
 }
 
-/// Numbers at the end of the name, from the left: those of "Overflow_info_20230711_024501_1.pkl" and of
-/// "Tensor_add_1_forward_2.pkl". The last one counts the overflows of the process.
-std::vector<std::uint64_t> numbers_of(std::string_view name) {
-    std::vector<std::uint64_t> numbers;
-    name = name.substr(0, name.rfind('.'));
-    while (!name.empty()) {
-        const std::size_t begin = name.find_last_of('_') + 1;
-        const std::optional<std::uint64_t> number = tree::parse_number(name.substr(begin));
-        if (!number) {
-            break;
-        }
-        numbers.insert(numbers.begin(), *number);
-        name = name.substr(0, begin == 0 ? 0 : begin - 1);
-    }
-    return numbers;
-}
-
-/// Orders the files of one time line by time, if known (statistic.csv). Overflow files are ordered by their numbers:
-/// newer ones have only the last number, older ones also a time before it.
+/// Orders the files of one time line by time, if known (statistic.csv). Overflow files of ptdbg_ascend are ordered by
+/// the number at the end of their name, which counts the overflows of the process.
 auto order_of(const FileFacts& facts) {
-    std::vector<std::uint64_t> numbers;
+    std::uint64_t number = 0;
     if (facts.file.lists_overflows_only && facts.file.source == ApiSource::ptdbg) {
-        const std::string_view name = name_of(facts.file.file);
-        numbers = numbers_of(name);
-        if (!name.starts_with("Overflow_info") && !numbers.empty()) {
-            numbers = {numbers.back()};
-        }
+        std::string_view name = name_of(facts.file.file);
+        name = name.substr(0, name.rfind('.'));
+        number = tree::parse_number(name.substr(name.rfind('_') + 1)).value_or(0);
     }
-    return std::tuple(facts.first_time.value_or(0), numbers);
+    return std::pair(facts.first_time.value_or(0), number);
 }
 
 /// Key of a time line; unknown members are last.

@@ -29,52 +29,22 @@ std::string_view without_mark(std::string_view text, std::uint64_t number) {
     return text.substr(has_mark ? bytes::kByteOrderMark.size() : 0);
 }
 
-/// End of the quoted cell at `begin`. npos: more text is needed. Empty: no quoted cell. Two marks inside a cell are one
-/// of its text (RFC 4180).
-std::optional<std::size_t> end_of_quoted(std::string_view text, std::size_t begin, bool is_whole) {
-    constexpr std::size_t kMore = std::string_view::npos;
-    std::size_t at = begin;
-    while (true) {
-        at = std::min(text.find('"', at + 1), text.size());
-        if (at - begin > kLongestQuoted) {
-            return std::nullopt;
-        }
-        if (at == text.size()) {
-            return is_whole ? std::nullopt : std::optional(kMore);
-        }
-        const bool is_doubled = at + 1 < text.size() && text[at + 1] == '"';
-        if (!is_doubled) {
-            const std::size_t next = text.find_first_not_of(" \t\r", at + 1);
-            if (next == std::string_view::npos) {
-                return is_whole ? at + 1 : kMore;
-            }
-            return text[next] == ',' || text[next] == '\n' ? std::optional(at + 1) : std::nullopt;
-        }
-        ++at;
-    }
-}
-
-/// The first line break outside quoted cells, from `first_break` on. npos: more text is needed, or the last line has
-/// none.
+/// The first line break outside quotation marks; `first_break` if these are not closed nearby. npos: more text is
+/// needed, or the last line has no break.
 std::size_t end_outside_quotes(std::string_view text, std::size_t first_break, bool is_whole) {
-    std::size_t end = first_break, cell = 0;
-    while (cell < end) {
-        const std::size_t begin = text.find_first_not_of(" \t", cell);
-        if (begin < end && text[begin] == '"') {
-            const std::optional<std::size_t> quoted = end_of_quoted(text, begin, is_whole);
-            if (!quoted) {
-                return first_break;
-            }
-            cell = *quoted;
-            end = cell > end ? text.find('\n', std::min(cell, text.size())) : end;
-            if (end == std::string_view::npos) {
-                return end;
-            }
+    bool is_quoted = false;
+    std::size_t quote = 0;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] == '"') {
+            is_quoted = !is_quoted;
+            quote = i;
+        } else if (is_quoted && i - quote > kLongestQuoted) {
+            return first_break;
+        } else if (text[i] == '\n' && !is_quoted) {
+            return i;
         }
-        const std::size_t comma = text.find(',', cell);
-        cell = comma == std::string_view::npos ? text.size() : comma + 1;
     }
-    return end;
+    return is_quoted && is_whole ? first_break : std::string_view::npos;
 }
 
 constexpr std::uint64_t kMaxMemberNesting = 16;  // real files have 3

@@ -23,8 +23,6 @@ void add_communication_of_arguments(const std::optional<ApiCommunication>& group
     }
 }
 
-constexpr std::size_t kMostReserved = 16;
-
 struct Section {
     std::string_view key;
     ApiValueKind kind;
@@ -76,13 +74,8 @@ bool has_parameters(const ApiEntry& entry) {
 }  // namespace
 
 bool CallReader::read(JsonCursor& cursor, std::string_view name, ApiEntry& entry) {
-    ApiEntry fresh;
-    walk_.begin(entry);
-    std::swap(fresh.values, entry.values);  // its memory
-    std::swap(fresh.name, entry.name);
-    std::swap(fresh.api, entry.api);
-    entry = std::move(fresh);
-    entry.values.reserve(usual_values_);
+    walk_.begin();
+    entry = {};
     entry.name = name;
     read_call_name(entry);
     has_register_placeholder_ = has_torch_words_ = has_inputs_ = false;
@@ -156,7 +149,6 @@ bool CallReader::read_parameter_gradient(JsonCursor& cursor, std::string_view ke
 }
 
 void CallReader::note_signs(const ApiEntry& entry, CallSigns& signs) {
-    usual_values_ = std::min(entry.values.size(), kMostReserved);
     signs.placeholders += walk_.has_placeholder_value() || has_register_placeholder_ ? 1U : 0U;
     signs.has_parameters = signs.has_parameters || has_parameters(entry);
     signs.has_torch_words = signs.has_torch_words || has_torch_words_;

@@ -43,7 +43,7 @@ struct ValueNode {
     /// A string, such as a group name of torch_npu or MindSpore.
     bool is_text() const noexcept { return value.kind == JsonScalar::Kind::text && type == "str"; }
 
-    /// Sets the tensor's statistics. The caller sets kind and index; its shape is empty, with any memory.
+    /// Sets the tensor's statistics. The caller sets kind and index.
     void give_tensor(ApiValue& tensor) const;
 
     /// The number of the value. Empty for strings, types and dicts.
@@ -72,8 +72,8 @@ public:
     bool has_placeholder_value() const noexcept { return has_placeholder_; }
     std::string_view first_tensor_type() const noexcept { return first_type_; }
 
-    /// Clears the results, and the values of the entry; their memory is used again.
-    void begin(ApiEntry& entry);
+    /// Clears the results.
+    void begin();
 
 private:
     struct Level {
@@ -99,7 +99,6 @@ private:
     std::vector<Level> levels_;
     std::size_t depth_ = 0;  ///< levels in use: the others keep their memory
     std::string index_;
-    std::vector<std::vector<std::uint64_t>> shapes_;  ///< memory of earlier values
     std::optional<ApiCommunication> group_;
     std::string reduction_;
     bool has_placeholder_ = false;
@@ -128,7 +127,6 @@ private:
 
     ValueWalk walk_;
     bool has_register_placeholder_ = false, has_torch_words_ = false, has_inputs_ = false;
-    std::size_t usual_values_ = 0;  ///< number in the previous call: one allocation
 };
 
 }  // namespace opdebug::api_dump

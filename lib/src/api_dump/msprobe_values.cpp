@@ -64,8 +64,6 @@ constexpr NodeMember kMembers[] = {
     {.key = "group_ranks", .list = &ValueNode::group_ranks},
 };
 
-constexpr std::size_t kMostShapes = 64;
-
 // Levels around a value: the object of the file, `data`, and the call.
 constexpr std::uint64_t kLevelsAround = 3;
 
@@ -170,13 +168,7 @@ ApiCommunication ValueNode::communication() const {
     return communication;
 }
 
-void ValueWalk::begin(ApiEntry& entry) {
-    for (ApiValue& value : entry.values) {
-        if (value.shape.capacity() != 0 && shapes_.size() < kMostShapes) {
-            shapes_.push_back(std::move(value.shape));
-        }
-    }
-    entry.values.clear();
+void ValueWalk::begin() {
     group_.reset();
     reduction_.clear();
     has_placeholder_ = false;
@@ -321,11 +313,6 @@ void ValueWalk::close(ApiEntry& entry, ApiValueKind kind) {
         ApiValue& value = entry.values.emplace_back();
         value.kind = kind;
         value.index = index_;
-        if (!shapes_.empty()) {
-            value.shape = std::move(shapes_.back());
-            value.shape.clear();
-            shapes_.pop_back();
-        }
         node.give_tensor(value);
     } else if (node.is_point_to_point()) {
         ApiCommunication communication = node.communication();

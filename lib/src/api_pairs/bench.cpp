@@ -117,9 +117,8 @@ void report_pairs(const std::vector<Unit>& units, BenchComparison& bench) {
         append_names(unit.only_here, bench.only_here);
         append_names(unit.only_there, bench.only_there);
         any_pair = any_pair || (!unit.here.empty() && !unit.there.empty());
-        for (const auto& [id, api] : {std::pair("structures_differ", &unit.unpaired_run),
-                                      {"structures_differ.shapes", &unit.other_shapes},
-                                      {"runs_not_alike.below", &unit.differs_below}}) {
+        for (const auto& [id, api] :
+             {std::pair("structures_differ", &unit.unpaired_run), {"structures_differ.shapes", &unit.other_shapes}}) {
             if (!api->empty()) {
                 bench.diagnostics.push_back(
                     remarks::diagnose(id, {{"where", location_words(unit.step, unit.rank)}, {"api", *api}}));

@@ -27,7 +27,6 @@ struct Comparison {
     Distance distance = Distance::unknown;
     bool bad_here_only = false;  ///< NaN, Inf or at the limit here, clean in the benchmark
     bool bad_there = false;
-    bool differs_below = false;  ///< checksums differ, and all statistics are equal
     /// Bad on a side, but the same event on both: a mask, an equal scalar, or a number that only one type ends at.
     bool is_agreed = false;
 };

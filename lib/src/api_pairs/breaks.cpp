@@ -63,17 +63,12 @@ std::vector<ApiFinding> culprits_of(const StepEvidence& evidence) {
     return culprits;
 }
 
-CallKey partner_key(const PairedCall& pair) {
-    return {pair.partner_file, pair.partner_position};
-}
-
-void add_pair(const PairedCall& pair, const CallsReadAgain& calls, Break& result) {
+void add_pair(const PairedCall& pair, Break& result) {
     result.partner = pair.partner;
     result.partner_file = pair.partner_file;
     result.by_order = pair.by_order;
-    ComparedValues values = calls.compare({result.file, result.position}, partner_key(pair));
-    result.inputs = std::move(values.inputs);
-    result.outputs = std::move(values.outputs);
+    result.inputs = pair.compared.inputs;
+    result.outputs = pair.compared.outputs;
 }
 
 void set_unknown(LocalizedText because, LocalizedText needed, Break& result) {
@@ -158,13 +153,13 @@ Break break_at(const Number& step, const Number& rank, const CallKey& call, cons
     return result;
 }
 
-Break culprit_break(const ApiFinding& finding, const StepEvidence& evidence, const CallsReadAgain& calls) {
+Break culprit_break(const ApiFinding& finding, const StepEvidence& evidence) {
     Break result = break_at(finding.step, finding.rank, {finding.file, finding.position}, finding.api);
     const Unit* const unit = unit_of(finding, evidence);
     const PairedCall* const pair = pair_of(finding, unit);
     const LocalizedText where = location_words(finding.step, finding.rank);
     if (pair != nullptr) {
-        add_pair(*pair, calls, result);
+        add_pair(*pair, result);
     }
     if (unit != nullptr && !unit->inputs_apart.empty()) {  // nothing after other inputs of the first call can be judged
         set_unknown(phrase("bench_break.other_data"), phrase("bench_needs.same_data", {{"where", where}}), result);
@@ -178,9 +173,9 @@ Break culprit_break(const ApiFinding& finding, const StepEvidence& evidence, con
     return result;
 }
 
-Break value_break(const PairedCall& one, const Unit& unit, const CallsReadAgain& calls) {
+Break value_break(const PairedCall& one, const Unit& unit) {
     Break result = break_at(unit.step, unit.rank, {one.file, one.position}, one.api);
-    add_pair(one, calls, result);
+    add_pair(one, result);
     const bool is_clear =
         one.values.output == Distance::far && !one.by_order && one.values.input_difference.value_or(0) <= rule("same");
     result.kind = is_clear ? BreakKind::breaks_here : BreakKind::drifts_here;
@@ -210,25 +205,8 @@ std::vector<Break> breaks_of(const StepEvidence& evidence, bool with_culprits, s
     std::vector<Break> breaks;
     const std::vector<ApiFinding> culprits = with_culprits ? culprits_of(evidence) : std::vector<ApiFinding>();
     breaks.reserve(culprits.size() + evidence.units.size());
-    CallsReadAgain calls;
-    const auto want = [&calls](const CallKey& call, const PairedCall& pair, const Unit& unit) {
-        calls.want(call, unit.rank);
-        calls.want(partner_key(pair), unit.rank);
-    };
     for (const ApiFinding& finding : culprits) {
-        const Unit* const unit = unit_of(finding, evidence);
-        if (const PairedCall* const pair = pair_of(finding, unit)) {
-            want({finding.file, finding.position}, *pair, *unit);
-        }
-    }
-    for (const Unit& unit : evidence.units) {
-        if (const PairedCall* const one = unit.inputs_apart.empty() ? first_value_break(unit) : nullptr) {
-            want({one->file, one->position}, *one, unit);
-        }
-    }
-    calls.read(evidence.options);
-    for (const ApiFinding& finding : culprits) {
-        breaks.push_back(culprit_break(finding, evidence, calls));
+        breaks.push_back(culprit_break(finding, evidence));
     }
     for (const Unit& unit : evidence.units) {
         if (!unit.inputs_apart.empty()) {
@@ -237,7 +215,7 @@ std::vector<Break> breaks_of(const StepEvidence& evidence, bool with_culprits, s
             continue;
         }
         if (const PairedCall* const one = first_value_break(unit)) {
-            breaks.push_back(value_break(*one, unit, calls));
+            breaks.push_back(value_break(*one, unit));
         }
     }
     std::stable_sort(breaks.begin(), breaks.end(), [](const Break& a, const Break& b) {

@@ -1,5 +1,4 @@
 // How far the values of two paired calls are apart: states, then statistics and checksums.
-#include "api_pairs/call_facts.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,30 +8,44 @@
 #include <utility>
 
 #include "api_culprits/value_state.hpp"
+#include "api_pairs/units.hpp"
 
 namespace opdebug::api_pairs {
 namespace {
 
 using api_culprits::is_bad;
 
-bool are_comparable(const ValueFacts& here, const ValueFacts& there) {
-    const auto is_common = [](const ValueFacts& value) { return value.float_type != FloatType::other; };
-    return here.is_scalar == there.is_scalar && here.shape == there.shape &&
-           (here.is_scalar || here.dtype == there.dtype || (is_common(here) && is_common(there)));
+/// A value of one side.
+struct Side {
+    const ApiValue& value;
+    ApiState state;
+    bool rounded;
+
+    bool only_negative_is_bad() const { return is_bad(state) && api_culprits::only_negative_is_bad(value, rounded); }
+};
+
+bool is_common_float(std::string_view dtype) {
+    return dtype == "float16" || dtype == "bfloat16" || dtype == "float32";
 }
 
-bool have_extremes(const ValueFacts& here, const ValueFacts& there) {
-    return here.has_max && here.has_min && there.has_max && there.has_min;
+bool are_comparable(const ApiValue& here, const ApiValue& there) {
+    return here.is_scalar == there.is_scalar && here.shape == there.shape &&
+           (here.is_scalar || here.dtype == there.dtype ||
+            (is_common_float(here.dtype) && is_common_float(there.dtype)));
+}
+
+bool have_extremes(const ApiValue& here, const ApiValue& there) {
+    return here.max && here.min && there.max && there.min;
 }
 
 /// Whether all elements of both are one number.
-bool are_constant(const ValueFacts& here, const ValueFacts& there) {
-    return have_extremes(here, there) && here.max_number == here.min_number && there.max_number == there.min_number;
+bool are_constant(const ApiValue& here, const ApiValue& there) {
+    return have_extremes(here, there) && *here.max == *here.min && *there.max == *there.min;
 }
 
 /// Whether both have a checksum of the same type of data and, by its length, of the same algorithm.
-bool have_checksums(const ValueFacts& here, const ValueFacts& there) {
-    return here.checksum_size != 0 && here.checksum_size == there.checksum_size && here.dtype == there.dtype;
+bool have_checksums(const ApiValue& here, const ApiValue& there) {
+    return !here.checksum.empty() && here.checksum.size() == there.checksum.size() && here.dtype == there.dtype;
 }
 
 double relative(double here, double there, double scale) {
@@ -45,9 +58,9 @@ bool is_finite(const std::optional<double>& number) {
 }
 
 /// By the extremes and Norm that are finite on both sides: Norm can overflow by itself in low precision.
-std::optional<double> difference_of(const ValueFacts& here, const ValueFacts& there) {
+std::optional<double> difference_of(const ApiValue& here, const ApiValue& there) {
     double scale = 0;
-    for (const std::optional<double>& extreme : {there.max(), there.min()}) {
+    for (const std::optional<double>& extreme : {there.max, there.min}) {
         scale = is_finite(extreme) ? std::max(scale, std::fabs(*extreme)) : scale;
     }
     std::optional<double> largest;
@@ -56,15 +69,15 @@ std::optional<double> difference_of(const ValueFacts& here, const ValueFacts& th
             largest = std::max(largest.value_or(0), relative(*a, *b, by));
         }
     };
-    add(here.max(), there.max(), scale);
-    add(here.min(), there.min(), scale);
-    add(here.norm(), there.norm(), std::fabs(there.norm_number));
+    add(here.max, there.max, scale);
+    add(here.min, there.min, scale);
+    add(here.norm, there.norm, std::fabs(there.norm.value_or(0)));
     return largest;
 }
 
-Distance distance_of(double difference, const ValueFacts& here, const ValueFacts& there) {
-    const bool any_bfloat16 = here.float_type == FloatType::bfloat16 || there.float_type == FloatType::bfloat16;
-    const bool both_32 = here.float_type == FloatType::float32 && there.float_type == FloatType::float32;
+Distance distance_of(double difference, const ApiValue& here, const ApiValue& there) {
+    const bool any_bfloat16 = here.dtype == "bfloat16" || there.dtype == "bfloat16";
+    const bool both_32 = here.dtype == "float32" && there.dtype == "float32";
     static const double same = rule("same"), far = rule("far");
     static const double bfloat16 = rule("close_bfloat16"), of_32 = rule("close_32"), other = rule("close");
     const double close = any_bfloat16 ? bfloat16 : both_32 ? of_32 : other;
@@ -75,32 +88,38 @@ Distance distance_of(double difference, const ValueFacts& here, const ValueFacts
 }
 
 /// Of integers and masks. Extremes do not show the order, so only equal constants are the same.
-Distance exact_distance(const ValueFacts& here, const ValueFacts& there) {
+Distance exact_distance(const ApiValue& here, const ApiValue& there) {
     const bool are_apart =
-        have_checksums(here, there) ||
-        (have_extremes(here, there) && (here.max_number != there.max_number || here.min_number != there.min_number));
+        have_checksums(here, there) || (have_extremes(here, there) && (here.max != there.max || here.min != there.min));
     return are_apart ? Distance::apart : are_constant(here, there) ? Distance::same : Distance::unknown;
 }
 
-Distance scalar_distance(const ValueFacts& here, const ValueFacts& there, const std::optional<double>& difference) {
-    const bool are_equal = here.has_max && here.max() == there.max();
+Distance scalar_distance(const ApiValue& here, const ApiValue& there, const std::optional<double>& difference) {
+    const bool are_equal = here.max && here.max == there.max;
     return are_equal || (difference && *difference <= rule("same")) ? Distance::same : Distance::apart;
 }
 
-/// Sets difference and distance from states, statistics and checksums.
-void measure(const ValueFacts& here, const ValueFacts& there, bool may_be_mask, Comparison& pair) {
+/// Difference and distance from states, statistics and checksums.
+Comparison compare(const Side& one, const Side& other) {
+    const ApiValue &here = one.value, &there = other.value;
+    Comparison pair;
+    pair.state_here = one.state;
+    pair.state_there = other.state;
+    const bool may_be_mask = one.only_negative_is_bad() && other.only_negative_is_bad() &&
+                             (one.state == other.state || here.dtype != there.dtype);
     const bool here_bad = is_bad(pair.state_here), there_bad = is_bad(pair.state_there);
     const bool is_known = pair.state_here != ApiState::unknown && pair.state_there != ApiState::unknown;
     const bool at_limit = (here_bad != there_bad) && std::max(pair.state_here, pair.state_there) == ApiState::limit;
     pair.is_agreed = may_be_mask;
-    if (here.is_empty || (have_checksums(here, there) && here.checksum == there.checksum)) {
+    const bool is_empty = std::find(here.shape.begin(), here.shape.end(), 0U) != here.shape.end();
+    if (is_empty || (have_checksums(here, there) && here.checksum == there.checksum)) {
         pair.difference = 0;
         pair.distance = Distance::same;
     } else if (here.is_scalar) {
         pair.difference = difference_of(here, there);
         pair.distance = scalar_distance(here, there, pair.difference);
         pair.is_agreed = pair.distance == Distance::same && (here_bad || there_bad);
-    } else if (!here.is_tensor) {
+    } else if (!api_culprits::has_elements(here)) {
         pair.distance = exact_distance(here, there);
     } else if (may_be_mask) {
         pair.distance = are_constant(here, there) ? Distance::same : Distance::unknown;
@@ -108,8 +127,7 @@ void measure(const ValueFacts& here, const ValueFacts& there, bool may_be_mask, 
         pair.difference = difference_of(here, there);
         pair.distance = pair.difference ? distance_of(*pair.difference, here, there) : Distance::unknown;
         // The size of the difference is unknown, but no statistic shows it.
-        pair.differs_below = pair.difference == 0.0 && have_checksums(here, there);
-        pair.distance = pair.differs_below ? Distance::close : pair.distance;
+        pair.distance = pair.difference == 0.0 && have_checksums(here, there) ? Distance::close : pair.distance;
         pair.is_agreed = at_limit && pair.distance == Distance::same;
     } else if (!is_known && have_checksums(here, there)) {
         pair.distance = Distance::apart;
@@ -120,26 +138,17 @@ void measure(const ValueFacts& here, const ValueFacts& there, bool may_be_mask, 
     }
     pair.bad_here_only = here_bad && api_culprits::is_clean(pair.state_there) && !pair.is_agreed;
     pair.bad_there = there_bad;
-}
-
-/// Looks at the same position first: most calls have equal values on both sides.
-const ValueFacts* partner_in(Values values, const ValueFacts& value, std::size_t position) {
-    if (position < values.size() && values[position].key == value.key) {
-        return &values[position];
-    }
-    const auto slot = std::find_if(values.begin(), values.end(),
-                                   [&value](const ValueFacts& other) { return other.key == value.key; });
-    return slot == values.end() ? nullptr : &*slot;
-}
-
-Comparison compare(const ValueFacts& here, const ValueFacts& there) {
-    Comparison pair;
-    pair.state_here = here.state;
-    pair.state_there = there.state;
-    const bool may_be_mask = here.only_negative_is_bad && there.only_negative_is_bad &&
-                             (here.state == there.state || here.dtype != there.dtype);
-    measure(here, there, may_be_mask, pair);
     return pair;
+}
+
+/// The index of the other side's value with the same kind and index; past the end: none. Most calls have equal values.
+std::size_t partner_of(const ApiValue& value, std::size_t position, const std::vector<ApiValue>& others) {
+    const auto is_partner = [&value](const ApiValue& other) {
+        return other.kind == value.kind && other.index == value.index;
+    };
+    return position < others.size() && is_partner(others[position])
+               ? position
+               : static_cast<std::size_t>(std::find_if(others.begin(), others.end(), is_partner) - others.begin());
 }
 
 /// The worst of all values: apart, then unknown.
@@ -160,9 +169,9 @@ void add_difference(const std::optional<double>& difference, std::optional<doubl
 }
 
 /// By the finite extremes.
-void add_sizes(const ValueFacts& here, const ValueFacts& there, bool is_output, CallPair& result) {
+void add_sizes(const ApiValue& here, const ApiValue& there, bool is_output, CallPair& result) {
     double& largest = is_output ? result.output_gap : result.input_size;
-    for (const auto& [a, b] : {std::pair(here.max(), there.max()), std::pair(here.min(), there.min())}) {
+    for (const auto& [a, b] : {std::pair(here.max, there.max), std::pair(here.min, there.min)}) {
         if (is_finite(a) && is_finite(b)) {
             largest = std::max(largest, std::fabs(is_output ? *a - *b : *b));
         }
@@ -179,25 +188,24 @@ void add_output(const Comparison& pair, bool is_known, CallPair& result) {
     add(pair, result.outputs);
     add_difference(pair.difference, result.output_difference);
     result.results_known = result.results_known && is_known;
-    result.differs_below = result.differs_below || pair.differs_below;
     result.bad_here_only = result.bad_here_only || pair.bad_here_only;
     result.bad_there = result.bad_there || (pair.bad_there && !pair.is_agreed);
     result.output = std::max(result.output, pair.distance);
 }
 
 /// A value that only one side has, or in another shape or type.
-void add_unpaired(const ValueFacts& value, CallPair& result) {
+void add_unpaired(const ApiValue& value, CallPair& result) {
     Agreement& all = value.kind == ApiValueKind::output ? result.outputs : result.inputs;
     all = all == Agreement::agree ? Agreement::unknown : all;
 }
 
 /// Values that only the benchmark has.
-void add_values_of_bench(const CallFacts& here, const CallFacts& there, CallPair& result) {
-    for (std::size_t i = 0; i < there.values.size(); ++i) {
-        const ValueFacts& value = there.values[i];
-        if (value.is_evidence && partner_in(here.values, value, i) == nullptr) {
+void add_values_of_bench(const SideCall& here, const SideCall& there, CallPair& result) {
+    for (std::size_t i = 0; i < there.entry.values.size(); ++i) {
+        const ApiValue& value = there.entry.values[i];
+        if (there.is_evidence[i] && partner_of(value, i, here.entry.values) == here.entry.values.size()) {
             add_unpaired(value, result);
-            result.any_bad_there = result.any_bad_there || is_bad(value.state);
+            result.any_bad_there = result.any_bad_there || is_bad(there.states[i]);
         }
     }
 }
@@ -219,66 +227,60 @@ std::string_view to_string(Distance distance) noexcept {
     return kNames[static_cast<std::size_t>(distance)];
 }
 
-CallPair compare_calls(const CallFacts& here, const CallFacts& there,
-                       const std::function<void(std::size_t, std::size_t, const Comparison&)>& use) {
+CallPair compare_calls(const SideCall& here, const SideCall& there) {
     CallPair result;
     const bool are_inputs_known =
-        here.has_known_inputs && there.has_known_inputs && here.other_arguments == there.other_arguments;
+        here.has_known_inputs && there.has_known_inputs && here.entry.other_arguments == there.entry.other_arguments;
     result.inputs = are_inputs_known ? Agreement::agree : Agreement::unknown;
-    std::size_t tensors = 0, compared = 0, paired = 0;
-    for (std::size_t i = 0; i < here.values.size(); ++i) {
-        const ValueFacts& value = here.values[i];
-        const ValueFacts* const other = partner_in(there.values, value, i);
-        paired += other != nullptr ? 1U : 0U;
-        if (!value.is_evidence) {
+    const std::vector<ApiValue>& others = there.entry.values;
+    std::size_t tensors = 0, compared = 0;
+    for (std::size_t i = 0; i < here.entry.values.size(); ++i) {
+        const ApiValue& value = here.entry.values[i];
+        const std::size_t j = partner_of(value, i, others);
+        if (!here.is_evidence[i]) {
             continue;
         }
-        tensors += value.is_tensor ? 1U : 0U;
-        if (other == nullptr || !are_comparable(value, *other)) {
+        const bool is_tensor = api_culprits::has_elements(value);
+        tensors += is_tensor ? 1U : 0U;
+        if (j == others.size() || !are_comparable(value, others[j])) {
             add_unpaired(value, result);
-            result.any_bad_here = result.any_bad_here || is_bad(value.state);
-            result.any_bad_there = result.any_bad_there || (other != nullptr && is_bad(other->state));
+            result.any_bad_here = result.any_bad_here || is_bad(here.states[i]);
+            result.any_bad_there = result.any_bad_there || (j != others.size() && is_bad(there.states[j]));
             continue;
         }
-        const Comparison pair = compare(value, *other);
+        const Comparison pair =
+            compare({value, here.states[i], here.rounded}, {others[j], there.states[j], there.rounded});
         const bool is_output = value.kind == ApiValueKind::output;
-        const bool is_known = !value.is_tensor || pair.distance != Distance::unknown ||
-                              (value.state != ApiState::unknown && other->state != ApiState::unknown);
-        compared += value.is_tensor && is_known ? 1U : 0U;
+        const bool is_known = !is_tensor || pair.distance != Distance::unknown ||
+                              (here.states[i] != ApiState::unknown && there.states[j] != ApiState::unknown);
+        compared += is_tensor && is_known ? 1U : 0U;
         is_output ? add_output(pair, is_known, result) : add_input(pair, result);
-        add_sizes(value, *other, is_output, result);
-        result.any_bad_here = result.any_bad_here || (is_bad(value.state) && !pair.is_agreed);
+        add_sizes(value, others[j], is_output, result);
+        result.any_bad_here = result.any_bad_here || (is_bad(here.states[i]) && !pair.is_agreed);
         result.any_bad_there = result.any_bad_there || (pair.bad_there && !pair.is_agreed);
         result.any_here_only = result.any_here_only || pair.bad_here_only;
         result.any_there_only =
-            result.any_there_only || (pair.bad_there && api_culprits::is_clean(value.state) && !pair.is_agreed);
+            result.any_there_only || (pair.bad_there && api_culprits::is_clean(here.states[i]) && !pair.is_agreed);
         result.any_agreed = result.any_agreed || pair.is_agreed;
-        if (use) {
-            use(i, static_cast<std::size_t>(other - there.values.data()), pair);
-        }
     }
-    if (paired < there.values.size()) {
-        add_values_of_bench(here, there, result);
-    }
+    add_values_of_bench(here, there, result);
     result.is_compared = tensors == 0 || compared != 0;
     return result;
 }
 
-ComparedValues compared_values(const ReadCall& here, const ReadCall& there) {
-    CallTable of_here, of_there;
-    for (const auto& [call, table] : {std::pair(&here, &of_here), std::pair(&there, &of_there)}) {
-        const api_culprits::KnownApi api = api_culprits::known_api(call->entry.api);
-        std::vector<ApiState> states;
-        api_culprits::set_states(call->entry, call->rounded, states);
-        table->add(api_culprits::call_of(call->entry, api, states, call->rank, call->rounded), 0);
-    }
+ComparedValues compared_values(const SideCall& here, const SideCall& there) {
     ComparedValues compared;
-    compare_calls(of_here.calls().front(), of_there.calls().front(),
-                  [&](std::size_t i, std::size_t j, const Comparison& comparison) {
-                      const ApiValue &value = here.entry.values[i], &partner = there.entry.values[j];
-                      const bool is_output = value.kind == ApiValueKind::output;
-                      (is_output ? compared.outputs : compared.inputs).push_back({comparison, value, partner});
-                  });
+    const std::vector<ApiValue>& others = there.entry.values;
+    for (std::size_t i = 0; i < here.entry.values.size(); ++i) {
+        const ApiValue& value = here.entry.values[i];
+        const std::size_t j = partner_of(value, i, others);
+        if (here.is_evidence[i] && j != others.size() && are_comparable(value, others[j])) {
+            const Comparison pair =
+                compare({value, here.states[i], here.rounded}, {others[j], there.states[j], there.rounded});
+            (value.kind == ApiValueKind::output ? compared.outputs : compared.inputs)
+                .push_back({pair, value, others[j]});
+        }
+    }
     shorten(compared.inputs);
     shorten(compared.outputs);
     return compared;

@@ -1,11 +1,12 @@
 // Which call of the benchmark is the same as a call here, in one step and rank.
 #include <algorithm>
 #include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
-
-#include <boost/container_hash/hash.hpp>
 
 #include "api_pairs/units.hpp"
 
@@ -13,31 +14,37 @@ namespace opdebug::api_pairs {
 namespace {
 
 /// Calls of one API and phase.
-using ApiKey = std::tuple<std::uint64_t, ApiPhase, bool>;
+using ApiKey = std::tuple<std::string_view, ApiPhase, bool>;
 /// The number of a call and its index.
 using Numbered = std::vector<std::pair<std::uint64_t, std::size_t>>;
-using ByApi = std::unordered_map<ApiKey, Numbered, boost::hash<ApiKey>>;
+using ByApi = std::map<ApiKey, Numbered>;
 using Partners = std::vector<std::optional<Partner>>;
 
-ByApi by_api(Calls calls) {
+ByApi by_api(const Calls& calls) {
     ByApi result;
     for (std::size_t i = 0; i < calls.size(); ++i) {
-        Numbered& numbered = result[{calls[i].api, calls[i].phase, calls[i].is_module}];
+        const ApiEntry& call = calls[i].entry;
+        Numbered& numbered = result[{call.api, call.phase, call.is_module}];
         // Numbers of parameters_grad count on over the steps, and a benchmark may begin at another step.
-        const bool counts_on = calls[i].phase == ApiPhase::parameters_grad;
-        numbered.emplace_back(counts_on ? numbered.size() : calls[i].count.value_or(numbered.size()), i);
+        const bool counts_on = call.phase == ApiPhase::parameters_grad;
+        numbered.emplace_back(counts_on ? numbered.size() : call.count.value_or(numbered.size()), i);
     }
     return result;
 }
 
 /// The calls of each common name. Null: several APIs have it.
-using ByCommonName = std::unordered_map<ApiKey, const Numbered*, boost::hash<ApiKey>>;
+using NameKey = std::tuple<std::string, ApiPhase, bool>;
+using ByCommonName = std::map<NameKey, const Numbered*>;
 
-ByCommonName by_common_name(const ByApi& apis, Calls calls) {
+NameKey name_key(const ApiKey& api) {
+    const auto& [name, phase, is_module] = api;
+    return {common_name(name, is_module), phase, is_module};
+}
+
+ByCommonName by_common_name(const ByApi& apis) {
     ByCommonName result;
     for (const auto& [key, numbered] : apis) {
-        const CallFacts& call = calls[numbered.front().second];
-        const auto [slot, is_new] = result.emplace(ApiKey{call.common_name, call.phase, call.is_module}, &numbered);
+        const auto [slot, is_new] = result.emplace(name_key(key), &numbered);
         slot->second = is_new ? slot->second : nullptr;
     }
     return result;
@@ -59,10 +66,10 @@ struct Sequence {
     std::vector<std::uint64_t> signatures;
 };
 
-Sequence forwards_of(Calls calls) {
+Sequence forwards_of(const Calls& calls) {
     Sequence sequence;
     for (std::size_t i = 0; i < calls.size(); ++i) {
-        if (calls[i].phase == ApiPhase::forward && !calls[i].is_module) {
+        if (calls[i].entry.phase == ApiPhase::forward && !calls[i].entry.is_module) {
             sequence.calls.push_back(i);
             sequence.signatures.push_back(calls[i].shapes);
         }
@@ -119,23 +126,25 @@ std::vector<Match> aligned(const Sequence& here, const Sequence& there) {
 }
 
 /// Whether both sides made the same calls with the same shapes, as most runs and their benchmarks.
-bool are_alike(Calls here, Calls there) {
-    return std::equal(here.begin(), here.end(), there.begin(), there.end(), [](const CallFacts& a, const CallFacts& b) {
-        return a.api == b.api && a.phase == b.phase && a.is_module == b.is_module && a.count == b.count &&
-               a.shapes == b.shapes;
-    });
+bool are_alike(const Calls& here, const Calls& there) {
+    return std::equal(here.begin(), here.end(), there.begin(), there.end(),
+                      [](const SideCall& one, const SideCall& other) {
+                          const ApiEntry &a = one.entry, &b = other.entry;
+                          return a.api == b.api && a.phase == b.phase && a.is_module == b.is_module &&
+                                 a.count == b.count && one.shapes == other.shapes;
+                      });
 }
 
 class Pairing {
 public:
-    Pairing(Calls here, Calls there, bool frameworks_differ)
+    Pairing(const Calls& here, const Calls& there, bool frameworks_differ)
         : frameworks_differ_(frameworks_differ),
           here_(here),
           there_(there),
           here_by_api_(by_api(here)),
           there_by_api_(by_api(there)),
-          here_by_name_(by_common_name(here_by_api_, here)),
-          there_by_name_(by_common_name(there_by_api_, there)),
+          here_by_name_(by_common_name(here_by_api_)),
+          there_by_name_(by_common_name(there_by_api_)),
           partners_(here.size()),
           is_used_(there.size()) {}
 
@@ -164,10 +173,9 @@ private:
         if (const auto same = there_by_api_.find(key); same != there_by_api_.end()) {
             return &same->second;
         }
-        const CallFacts& call = here_[here_by_api_.at(key).front().second];
-        const ApiKey name{call.common_name, call.phase, call.is_module};
+        const NameKey name = name_key(key);
         const auto other = there_by_name_.find(name);
-        const bool may_pair = call.is_module || frameworks_differ_;
+        const bool may_pair = std::get<bool>(key) || frameworks_differ_;
         return may_pair && other != there_by_name_.end() && here_by_name_.at(name) != nullptr ? other->second : nullptr;
     }
 
@@ -206,14 +214,14 @@ private:
         std::size_t highest = 0;
         bool same_order = true;
         for (std::size_t i = 0; i < here_.size(); ++i) {
-            if (partners_[i] && here_[i].phase == ApiPhase::forward && !here_[i].is_module) {
+            if (partners_[i] && here_[i].entry.phase == ApiPhase::forward && !here_[i].entry.is_module) {
                 same_order = same_order && partners_[i]->call >= highest;
                 highest = partners_[i]->call;
                 partners_[i]->by_order = here_[i].shapes != there_[highest].shapes;
             }
         }
         for (std::size_t i = 0; i < here_.size() && !same_order; ++i) {
-            if (partners_[i] && !here_[i].is_module) {
+            if (partners_[i] && !here_[i].entry.is_module) {
                 partners_[i]->by_order = true;
             }
         }
@@ -223,7 +231,7 @@ private:
         const Sequence here = forwards_of(here_), there = forwards_of(there_);
         for (const Match& match : aligned(here, there)) {
             const std::size_t call = here.calls[match.first], other = there.calls[match.second];
-            if (here_[call].api == there_[other].api) {
+            if (here_[call].entry.api == there_[other].entry.api) {
                 add(call, other, true);
             }
         }
@@ -252,7 +260,8 @@ private:
         for (const auto& [number, call] : numbered) {
             const auto twin = twins.find(number);
             const std::optional<Partner> partner = twin == twins.end() ? std::nullopt : partners_[twin->second];
-            const auto backward = partner ? backwards.find(there_[partner->call].count.value_or(0)) : backwards.end();
+            const auto backward =
+                partner ? backwards.find(there_[partner->call].entry.count.value_or(0)) : backwards.end();
             if (backward != backwards.end()) {
                 add(call, backward->second, partner->by_order);
             }
@@ -260,7 +269,8 @@ private:
     }
 
     bool frameworks_differ_ = false;
-    Calls here_, there_;
+    const Calls& here_;
+    const Calls& there_;
     ByApi here_by_api_, there_by_api_;
     ByCommonName here_by_name_, there_by_name_;
     Partners partners_;
@@ -269,7 +279,7 @@ private:
 
 }  // namespace
 
-Partners pair_calls(Calls here, Calls there, bool frameworks_differ) {
+Partners pair_calls(const Calls& here, const Calls& there, bool frameworks_differ) {
     if (!are_alike(here, there)) {
         return Pairing(here, there, frameworks_differ).pair();
     }

@@ -15,11 +15,68 @@
 #include <opdebug/api.hpp>
 
 #include "api_culprits/file_facts.hpp"
+#include "api_culprits/judge_call.hpp"
 #include "api_dump/dump_files.hpp"
 #include "api_pairs/bench.hpp"
-#include "api_pairs/call_facts.hpp"
 
 namespace opdebug::api_pairs {
+
+/// A number of lib/data/api/pair_rules.json. The names are part of the library and checked by its tests.
+double rule(std::string_view name);
+
+/// Whether results of the call depend on a random state, by its function or an argument.
+bool is_random(const ApiEntry& call);
+
+/// Whether the API adds: its result may be small because large inputs cancel.
+bool may_cancel(std::string_view api);
+
+/// One name for the API in both frameworks, and for a module with and without the wrappers around it.
+std::string common_name(std::string_view api, bool is_module);
+
+/// A call of one side.
+struct SideCall {
+    ApiEntry entry;
+    std::vector<ApiState> states;   ///< of its values
+    std::vector<bool> is_evidence;  ///< of its values; false: an argument that is only written, or a random state
+    std::uint64_t shapes = 0;       ///< equal for calls of one API with equal shapes
+    std::size_t file = 0;           ///< index in the dumps of the side
+    bool rounded = false;
+    bool has_known_inputs = false;     ///< all inputs are dumped, as they were before the call
+    bool may_break_by_values = false;  ///< finite values show a fault: no call between ranks, no unwritten memory
+};
+using Calls = std::vector<SideCall>;
+
+/// `entry`: that of the judged call.
+SideCall side_call(const api_culprits::Call& judged, ApiEntry&& entry, std::size_t file);
+
+/// The values of two calls agree, do not agree, or that is not known.
+enum class Agreement { agree, apart, unknown };
+
+/// Two paired calls. Values agree if each value of a side has a comparable partner that is the same or close.
+struct CallPair {
+    Agreement inputs = Agreement::agree, outputs = Agreement::agree;
+    std::size_t inputs_compared = 0;
+    bool bad_here_only = false;                                 ///< a result is
+    bool bad_there = false;                                     ///< a result is
+    bool any_bad_here = false, any_bad_there = false;           ///< a value is, and not the same event on both sides
+    bool any_here_only = false, any_there_only = false;         ///< a value is bad, and clean on the other side
+    bool any_agreed = false;                                    ///< a value is bad, but the same event on both sides
+    Distance output = Distance::same;                           ///< of the worst result with clean states
+    std::optional<double> input_difference, output_difference;  ///< the largest
+    double input_size = 0, output_gap = 0;  ///< the largest magnitude of the inputs, and of |Δ| of the results
+    bool is_compared = true;                ///< false: no value has a partner with the same shape and a comparable type
+    bool results_known = true;              ///< each result has a state or a checksum on both sides
+};
+CallPair compare_calls(const SideCall& here, const SideCall& there);
+
+/// The comparable values of two calls, those that differ most first.
+struct ComparedValues {
+    std::vector<ValuePair> inputs, outputs;
+};
+ComparedValues compared_values(const SideCall& here, const SideCall& there);
+
+/// File and position of a call.
+using CallKey = std::pair<std::string, std::uint64_t>;
 
 struct Partner {
     std::size_t call = 0;   ///< index in the calls of the benchmark
@@ -29,7 +86,7 @@ struct Partner {
 /// For each call here its partner; empty: none. Each call of the benchmark is in at most one pair.
 /// By name where both sides have the same numbers of an API. A backward follows its forward. Otherwise by the longest
 /// common sequence of calls with equal shapes. If the frameworks differ, calls of mindspore.mint are those of torch.
-std::vector<std::optional<Partner>> pair_calls(Calls here, Calls there, bool frameworks_differ);
+std::vector<std::optional<Partner>> pair_calls(const Calls& here, const Calls& there, bool frameworks_differ);
 
 /// A call here and its partner.
 struct PairedCall {
@@ -38,9 +95,9 @@ struct PairedCall {
     bool is_module = false, is_random = false;
     bool has_partner = false, by_order = false;
     std::string partner, partner_file;
-    std::uint64_t partner_position = 0;
     bool twin_differs = false;  ///< a backward whose forward has other values, or no partner
     CallPair values;
+    ComparedValues compared;
 };
 
 /// The bad values of a call that has a partner.
@@ -63,7 +120,6 @@ struct Unit {
     std::vector<PairedCall> breaks;   ///< the first calls with finite results apart although their inputs agree
     std::string inputs_apart;         ///< the first call of the rank, if its inputs are apart
     std::string other_shapes;         ///< the first call whose partner has other shapes
-    std::string differs_below;        ///< the first call whose result differs only by its checksum
     std::string unpaired_run;         ///< first of many calls here in a row without partner
     std::uint64_t last_position = 0;  ///< of the last call of the last file here
     bool has_backward = false, has_gradients = false;

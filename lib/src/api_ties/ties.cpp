@@ -1,14 +1,11 @@
 // From findings and overflows to ties: by a trace, by the operator type, by rank and step alone.
-#include <opdebug/api.hpp>
-
 #include <algorithm>
 #include <set>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
 
-#include <fmt/format.h>
-
+#include <opdebug/api.hpp>
 #include <opdebug/tree.hpp>
 
 #include "api_ties/kernel_table.hpp"
@@ -59,10 +56,19 @@ Location location_of(const ApiFinding& finding) {
     return {device.has_value(), device};
 }
 
+/// How an overflow and a finding belong to one rank. device_as_rank: by the device of one and the rank of the other.
+/// only_one: one has neither, and each side has one rank only.
+enum class Match { no, same, device_as_rank, only_one };
+
 /// "linear" of "aten::linear".
 std::string_view without_library(std::string_view operation) {
     const std::size_t colons = operation.rfind("::");
     return colons == std::string_view::npos ? operation : operation.substr(colons + 2);
+}
+
+void append_part(const LocalizedText& words, LocalizedText& text) {
+    text.en += "; " + words.en;
+    text.zh += "；" + words.zh;
 }
 
 LocalizedText shown(const HostCall& call) {
@@ -71,51 +77,118 @@ LocalizedText shown(const HostCall& call) {
     return call.step ? remarks::phrase("tie.in_step", {{"call", text}, {"step", *call.step}}) : text;
 }
 
-/// The findings by the names of their calls and kernels, on a rank or device.
-class FindingsByName {
+/// Adds the ties of one overflow after the other.
+class TieMaker {
 public:
-    /// All calls in which a kernel can have overflowed.
-    static constexpr std::string_view kAny = "any";
-
-    FindingsByName(const ApiReport& report, const KernelTable& table) : report_(report) {
+    TieMaker(const ApiReport& report, const std::vector<KernelOverflow>& overflows, Traces& traces)
+        : report_(report), traces_(traces) {
+        std::set<std::tuple<bool, Number, Number>> of_findings;
+        std::set<std::pair<Number, Number>> of_overflows;
+        bool any_unnumbered = false;
         for (std::size_t i = 0; i < report.findings.size(); ++i) {
             const ApiFinding& finding = report.findings[i];
-            const CallName call = call_name_of(finding);
-            if (!call.is_module && !call.is_kernel) {
-                add(operation_name(call.function, call.is_backward), i);
+            locations_.push_back(location_of(finding));
+            const Location& location = locations_.back();
+            of_findings.insert({location.is_device, location.number, finding.rank ? std::nullopt : finding.process});
+            any_unnumbered = any_unnumbered || !location.number;
+            add_names(i);
+        }
+        for (const KernelOverflow& overflow : overflows) {
+            of_overflows.insert({overflow.rank, overflow.rank ? std::nullopt : overflow.device_id});
+        }
+        is_one_finding_place_ = of_findings.size() == 1;
+        is_one_overflow_place_ = of_overflows.size() == 1;
+        has_unknown_ranks_ = any_unnumbered && !(is_one_finding_place_ && is_one_overflow_place_);
+    }
+
+    void add(std::size_t index, const KernelOverflow& overflow) {
+        begin_ = ties_.ties.size();
+        index_ = index;
+        overflow_ = &overflow;
+        const std::size_t left_out = left_out_;
+        if (!tie_by_trace()) {
+            tie_by_type();
+        }
+        if (ties_.ties.size() == begin_) {
+            for (const std::size_t finding : likely(find({kAny}))) {
+                add_tie(ApiTieLevel::rank_or_device_only, finding, remarks::phrase("tie.only_place"));
             }
-            if (chance_of(finding.verdict) == Chance::never) {
-                continue;
+        }
+        incomplete_ += left_out_ != left_out ? 1U : 0U;
+    }
+
+    ApiTies take() {
+        std::stable_sort(ties_.ties.begin(), ties_.ties.end(), [](const ApiTie& left, const ApiTie& right) {
+            return std::tie(left.overflow, left.level, left.finding) <
+                   std::tie(right.overflow, right.level, right.finding);
+        });
+        ties_.diagnostics = traces_.unused();
+        for (const auto& [rank, device] : ranks_of_devices_) {
+            ties_.diagnostics.push_back(remarks::diagnose("device_rank_assumed", {{"device", device}, {"rank", rank}}));
+        }
+        for (const auto& [is_assumed, id] :
+             {std::pair(assumes_steps_, "steps_assumed"), std::pair(assumes_profiler_steps_, "steps_assumed.profiler"),
+              std::pair(assumes_process_, "place_assumed"), std::pair(has_unknown_ranks_, "rank_unknown")}) {
+            if (is_assumed) {
+                ties_.diagnostics.push_back(remarks::diagnose(id));
             }
-            add(kAny, i);
-            for (const std::string& name : kernel_names_of(call, table)) {
-                add(name, i);
-            }
-            if (finding.stream_id && finding.task_id) {
-                add(task_name(*finding.stream_id, *finding.task_id, finding.operator_type), i);
-            }
+        }
+        if (left_out_ != 0) {
+            ties_.diagnostics.push_back(
+                remarks::diagnose("ties_left_out", {{"count", incomplete_}, {"left", left_out_}}));
+        }
+        return std::move(ties_);
+    }
+
+private:
+    /// The name of all calls in which a kernel can have overflowed.
+    static constexpr const char* kAny = "any";
+
+    void add_names(std::size_t index) {
+        const ApiFinding& finding = report_.findings[index];
+        const CallName call = call_name_of(finding);
+        if (!call.is_module && !call.is_kernel) {
+            by_name_[operation_name(call.function, call.is_backward)].push_back(index);
+        }
+        if (chance_of(finding.verdict) == Chance::never) {
+            return;
+        }
+        by_name_[kAny].push_back(index);
+        for (const std::string& name : kernel_names_of(call, table_)) {
+            by_name_[name].push_back(index);
+        }
+        if (finding.stream_id && finding.task_id) {
+            by_name_[task_name(*finding.stream_id, *finding.task_id, finding.operator_type)].push_back(index);
         }
     }
 
-    /// The findings with one of the names in one of the locations, by index. Steps are compared where both are known.
-    Indices find(const std::vector<std::string>& names, const std::vector<Location>& locations,
-                 std::initializer_list<Number> steps) const {
-        Indices all;
+    Match match(std::size_t finding) const {
+        const Location& location = locations_[finding];
+        if (!location.number || (!overflow_->rank && !overflow_->device_id)) {
+            const bool is_overflow_known = overflow_->rank || overflow_->device_id;
+            return is_one_finding_place_ && (is_one_overflow_place_ || !is_overflow_known) ? Match::only_one
+                                                                                           : Match::no;
+        }
+        const Number& same_kind = location.is_device ? overflow_->device_id : overflow_->rank;
+        const Number& other_kind = location.is_device ? overflow_->rank : overflow_->device_id;
+        const bool is_equal = location.number == (same_kind ? same_kind : other_kind);
+        return !is_equal ? Match::no : same_kind ? Match::same : Match::device_as_rank;
+    }
+
+    /// The findings with one of the names at the overflow's rank or device. Steps are compared where both are known.
+    Indices find(const std::vector<std::string>& names, const Number& step = {}) const {
+        std::set<std::size_t> all;
         for (const std::string& name : names) {
-            for (const Location& location : locations) {
-                const auto list = by_name_.find(key_of(name, location));
-                for (const std::size_t i : list == by_name_.end() ? Indices() : list->second) {
-                    const Number& own = report_.findings[i].step;
-                    if (std::all_of(steps.begin(), steps.end(),
-                                    [&own](const Number& step) { return !own || !step || *own == *step; })) {
-                        all.push_back(i);
-                    }
+            const auto list = by_name_.find(name);
+            for (const std::size_t i : list == by_name_.end() ? Indices() : list->second) {
+                const Number& own = report_.findings[i].step;
+                const auto fits = [&own](const Number& wanted) { return !own || !wanted || *own == *wanted; };
+                if (fits(overflow_->step) && fits(step) && match(i) != Match::no) {
+                    all.insert(i);
                 }
             }
         }
-        std::sort(all.begin(), all.end());
-        all.erase(std::unique(all.begin(), all.end()), all.end());
-        return all;
+        return {all.begin(), all.end()};
     }
 
     /// The likely ones; if there are none, all.
@@ -129,145 +202,18 @@ public:
         return all;
     }
 
-private:
-    static std::string key_of(std::string_view name, const Location& location) {
-        return fmt::format("{} {} {}", location.is_device ? "device" : "rank",
-                           location.number ? std::to_string(*location.number) : "-", name);
-    }
-    void add(std::string_view name, std::size_t finding) {
-        by_name_[key_of(name, location_of(report_.findings[finding]))].push_back(finding);
-    }
-
-    const ApiReport& report_;
-    std::unordered_map<std::string, Indices> by_name_;
-};
-
-/// Compares ranks of both sides, and records the assumptions.
-class RankMatcher {
-public:
-    RankMatcher(const ApiReport& report, const std::vector<KernelOverflow>& overflows) {
-        std::set<std::tuple<bool, Number, Number>> of_findings;
-        std::set<std::pair<Number, Number>> of_overflows;
-        bool any_unnumbered = false;
-        for (const ApiFinding& finding : report.findings) {
-            const Location location = location_of(finding);
-            of_findings.insert({location.is_device, location.number, finding.rank ? std::nullopt : finding.process});
-            any_unnumbered = any_unnumbered || !location.number;
-        }
-        for (const KernelOverflow& overflow : overflows) {
-            of_overflows.insert({overflow.rank, overflow.rank ? std::nullopt : overflow.device_id});
-        }
-        if (of_findings.size() == 1) {
-            only_finding_ = location_of(report.findings.front());
-        }
-        is_one_overflow_rank_ = of_overflows.size() == 1;
-        has_unknown_ranks_ = any_unnumbered && !(only_finding_ && is_one_overflow_rank_);
-    }
-
-    /// Possible locations of an overflow's findings; empty: unknown.
-    std::vector<Location> locations_of(const KernelOverflow& overflow) const {
-        if (!overflow.rank && !overflow.device_id) {
-            return only_finding_ ? std::vector{*only_finding_} : std::vector<Location>();
-        }
-        std::vector<Location> locations{{false, overflow.rank ? overflow.rank : overflow.device_id},
-                                        {true, overflow.device_id ? overflow.device_id : overflow.rank}};
-        if (is_one_overflow_rank_ && only_finding_ && !only_finding_->number) {
-            locations.push_back(*only_finding_);
-        }
-        return locations;
-    }
-
-    /// The assumptions of a tie between them, as parts of a sentence that begin with "; "; often empty.
-    LocalizedText assume(const KernelOverflow& overflow, const ApiFinding& finding) {
-        const Location location = location_of(finding);
-        const Number& same_kind = location.is_device ? overflow.device_id : overflow.rank;
-        const Number& other_kind = location.is_device ? overflow.rank : overflow.device_id;
-        assumes_steps_ = assumes_steps_ || (overflow.step && finding.step);
-        if (!location.number || (!same_kind && !other_kind)) {
-            assumes_process_ = true;
-            return remarks::phrase("tie.one_place");
-        }
-        return same_kind ? LocalizedText() : assume_rank(*other_kind, *location.number);
-    }
-
-    /// Assumes that a trace of that rank is the trace of the device.
-    LocalizedText assume_rank(std::uint64_t device, std::uint64_t rank) {
+    /// Assumes that the device is the rank of its number.
+    void assume_rank(std::uint64_t device, std::uint64_t rank, LocalizedText& because) {
         ranks_of_devices_.emplace(rank, device);
-        return remarks::phrase("tie.assumed_rank", {{"device", device}, {"rank", rank}});
+        const LocalizedText words = remarks::phrase("tie.assumed_rank", {{"device", device}, {"rank", rank}});
+        if (because.en.find(words.en) == std::string::npos) {
+            remarks::append(words, because);
+        }
     }
 
-    /// Assumes that ProfilerStep#N is step N of the dumps.
-    void assume_profiler_steps() noexcept { assumes_profiler_steps_ = true; }
-
-    /// The assumptions so far, once for each pair of rank and device.
-    std::vector<Diagnostic> diagnostics() const {
-        std::vector<Diagnostic> diagnostics;
-        for (const auto& [rank, device] : ranks_of_devices_) {
-            diagnostics.push_back(remarks::diagnose("device_rank_assumed", {{"device", device}, {"rank", rank}}));
-        }
-        for (const auto& [is_assumed, id] :
-             {std::pair(assumes_steps_, "steps_assumed"), std::pair(assumes_profiler_steps_, "steps_assumed.profiler"),
-              std::pair(assumes_process_, "place_assumed"), std::pair(has_unknown_ranks_, "rank_unknown")}) {
-            if (is_assumed) {
-                diagnostics.push_back(remarks::diagnose(id));
-            }
-        }
-        return diagnostics;
-    }
-
-private:
-    std::optional<Location> only_finding_;  ///< the only rank, device or process of the findings
-    bool is_one_overflow_rank_ = false;
-    bool has_unknown_ranks_ = false;  ///< findings without a rank, and overflows of several devices
-    bool assumes_steps_ = false, assumes_profiler_steps_ = false, assumes_process_ = false;
-    std::set<std::pair<std::uint64_t, std::uint64_t>> ranks_of_devices_;  ///< rank, device
-};
-
-/// Adds the ties of one overflow after the other.
-class TieMaker {
-public:
-    TieMaker(const ApiReport& report, const std::vector<KernelOverflow>& overflows, Traces& traces)
-        : report_(report), traces_(traces), findings_(report, table_), ranks_(report, overflows) {}
-
-    void add(std::size_t index, const KernelOverflow& overflow) {
-        begin_ = ties_.ties.size();
-        left_out_ = 0;
-        index_ = index;
-        overflow_ = &overflow;
-        locations_ = ranks_.locations_of(overflow);
-        if (!tie_by_trace()) {
-            tie_by_type();
-        }
-        if (ties_.ties.size() == begin_) {
-            const Indices of_rank =
-                findings_.likely(findings_.find({std::string(FindingsByName::kAny)}, locations_, {overflow.step}));
-            for (const std::size_t finding : of_rank) {
-                add_tie(ApiTieLevel::rank_or_device_only, finding, remarks::phrase("tie.only_place"));
-            }
-        }
-        all_left_out_ += left_out_;
-        incomplete_ += left_out_ != 0 ? 1U : 0U;
-    }
-
-    ApiTies take() {
-        std::stable_sort(ties_.ties.begin(), ties_.ties.end(), [](const ApiTie& left, const ApiTie& right) {
-            return std::tie(left.overflow, left.level, left.finding) <
-                   std::tie(right.overflow, right.level, right.finding);
-        });
-        for (const std::vector<Diagnostic>& more : {traces_.diagnostics(), ranks_.diagnostics()}) {
-            ties_.diagnostics.insert(ties_.diagnostics.end(), more.begin(), more.end());
-        }
-        if (all_left_out_ != 0) {
-            ties_.diagnostics.push_back(
-                remarks::diagnose("ties_left_out", {{"count", incomplete_}, {"left", all_left_out_}}));
-        }
-        return std::move(ties_);
-    }
-
-private:
     /// Adds a tie with a finding, or with the call of a trace. The first tie with a finding counts.
     void add_tie(ApiTieLevel level, std::optional<std::size_t> finding, LocalizedText because,
-                 const HostCall* call = nullptr, const Number& rank_of_device = std::nullopt) {
+                 const Launching* launching = nullptr) {
         const auto own = ties_.ties.begin() + static_cast<std::ptrdiff_t>(begin_);
         if (finding &&
             std::any_of(own, ties_.ties.end(), [&finding](const ApiTie& tie) { return tie.finding == finding; })) {
@@ -278,82 +224,82 @@ private:
             return;
         }
         if (finding) {
-            remarks::append(ranks_.assume(*overflow_, report_.findings[*finding]), because);
-        }
-        if (call != nullptr && call->is_call && call->step) {
-            ranks_.assume_profiler_steps();
-        }
-        if (rank_of_device && overflow_->device_id) {
-            const LocalizedText words = ranks_.assume_rank(*overflow_->device_id, *rank_of_device);
-            if (because.en.find(words.en) == std::string::npos) {
-                remarks::append(words, because);
+            const Match how = match(*finding);
+            assumes_steps_ = assumes_steps_ || (overflow_->step && report_.findings[*finding].step);
+            if (how == Match::only_one) {
+                assumes_process_ = true;
+                remarks::append(remarks::phrase("tie.one_place"), because);
+            } else if (how == Match::device_as_rank) {
+                const bool is_device = locations_[*finding].is_device;
+                assume_rank(is_device ? *overflow_->rank : *overflow_->device_id, *locations_[*finding].number,
+                            because);
             }
         }
-        const std::string name = finding           ? report_.findings[*finding].api
-                                 : call != nullptr ? call->operation
-                                                   : std::string();
+        if (launching != nullptr && launching->call.is_call && launching->call.step) {
+            assumes_profiler_steps_ = true;
+        }
+        if (launching != nullptr && launching->rank_of_device && overflow_->device_id) {
+            assume_rank(*overflow_->device_id, *launching->rank_of_device, because);
+        }
+        const std::string name = finding                ? report_.findings[*finding].api
+                                 : launching != nullptr ? launching->call.operation
+                                                        : std::string();
         ties_.ties.push_back({level, index_, finding, name, std::move(because.en), std::move(because.zh)});
     }
 
-    /// Returns whether the trace names one operation, and findings match it.
+    /// exact: the call is the only one of its operation in its step, no other API makes the operation, and one finding
+    /// fits. Otherwise type_only, with the doubts as reason. Returns whether findings fit.
     bool tie_by_trace() {
-        const Launching launching = traces_.launching_of(*overflow_);
-        bool is_certain = launching.is_certain();
-        for (const HostCall& call : launching.calls) {
-            is_certain = tie_by_call(call, launching) && is_certain;
+        const std::optional<Launching> launching = traces_.launching_of(*overflow_);
+        if (!launching) {
+            return false;
         }
-        return is_certain;
-    }
-
-    /// exact: one launch with one call, which is the only one of its operation in its step. Otherwise type_only, with
-    /// the doubts as reason. Returns whether findings match.
-    bool tie_by_call(const HostCall& call, const Launching& launching) {
+        const HostCall& call = launching->call;
         const std::string_view operation = without_library(call.operation);
         std::vector<std::string> names;
         for (const std::string_view api : call.is_call ? table_.apis_of(operation) : std::vector<std::string_view>()) {
             names.push_back(operation_name(api, call.is_backward));
         }
-        const Indices findings = findings_.find(names, locations_, {overflow_->step, call.step});
-        LocalizedText because = remarks::phrase("tie.launched", {{"call", shown(call)}, {"doubts", launching.doubts}});
-        bool is_certain = launching.is_certain();
-        const auto level = [](bool is_exact) { return is_exact ? ApiTieLevel::exact : ApiTieLevel::type_only; };
-        const auto doubt = [&](bool is_doubtful, std::string_view id, std::uint64_t count = 0) {
-            is_certain = is_certain && !is_doubtful;
+        const Indices findings = find(names, call.step);
+        std::vector<LocalizedText> doubts = launching->doubts;
+        const auto doubt = [&doubts](bool is_doubtful, std::string_view id) {
             if (is_doubtful) {
-                append_part(remarks::phrase(id, {{"count", count}}), because);
+                doubts.push_back(remarks::phrase(id));
             }
         };
+        doubt(call.step && overflow_->step && *call.step != *overflow_->step, "tie_doubt.step");
+        if (!findings.empty()) {
+            const ApiFinding& first = report_.findings[findings.front()];
+            // The trace may count other steps, or calls are missing: then the dump numbers more calls.
+            doubt(!call.step || !first.step || call_name_of(first).count.value_or(0) >= call.of_its_name,
+                  "tie_doubt.step");
+            doubt(findings.size() > 1 || call.of_its_name > 1 || !table_.has_only_api(operation), "tie_doubt.several");
+        }
+        LocalizedText because = remarks::phrase("tie.launched", {{"call", shown(call)}});
         if (call.is_call && call.step) {
             remarks::append(remarks::phrase("tie.profiler_step", {{"step", *call.step}}), because);
         }
         if (findings.empty()) {
             remarks::append(remarks::phrase(call.is_call ? "tie.no_finding" : "tie.no_call"), because);
-            add_tie(level(is_certain), std::nullopt, because, &call, launching.rank_of_device);
-            return false;
         }
-        doubt(findings.size() > 1, "tie_doubt.fitting_calls", findings.size());
-        doubt(!call.step, "tie_doubt.no_step");
-        doubt(call.of_its_name > 1, "tie_doubt.such_operations", call.of_its_name);
-        doubt(!table_.has_only_api(operation), "tie_doubt.other_apis");
-        bool are_counted = true;
+        for (const LocalizedText& words : doubts) {
+            append_part(words, because);
+        }
+        const bool is_exact = doubts.empty() && !launching->rank_of_device;
+        const ApiTieLevel level = is_exact ? ApiTieLevel::exact : ApiTieLevel::type_only;
+        if (findings.empty()) {
+            add_tie(level, std::nullopt, because, &*launching);
+        }
         for (const std::size_t finding : findings) {
-            // Operations without a dumped call only increase their number in the trace.
-            const bool is_counted = call_name_of(report_.findings[finding]).count.value_or(0) < call.of_its_name;
-            const bool is_exact = is_certain && is_counted && report_.findings[finding].step.has_value();
-            are_counted = are_counted && is_counted;
-            LocalizedText reason = because;
-            if (!is_counted) {
-                append_part(remarks::phrase("tie_doubt.more_calls"), reason);
-            }
-            add_tie(level(is_exact), finding, std::move(reason), &call, launching.rank_of_device);
+            add_tie(level, finding, because, &*launching);
         }
-        return are_counted;
+        return !findings.empty() && launching->doubts.empty();
     }
 
     /// Calls whose APIs launch kernels of the overflow's operator type: those of the first group of names with any.
     void tie_by_type() {
         for (const std::vector<std::string>& group : kernel_names_of(*overflow_)) {
-            const Indices findings = findings_.likely(findings_.find(group, locations_, {overflow_->step}));
+            const Indices findings = likely(find(group));
             if (findings.empty()) {
                 continue;
             }
@@ -374,14 +320,17 @@ private:
     const ApiReport& report_;
     Traces& traces_;
     KernelTable table_;
-    FindingsByName findings_;
-    RankMatcher ranks_;
+    std::vector<Location> locations_;                   ///< of the findings
+    std::unordered_map<std::string, Indices> by_name_;  ///< findings by the names of their calls and kernels
+    bool is_one_finding_place_ = false, is_one_overflow_place_ = false;
+    bool has_unknown_ranks_ = false;  ///< findings without a rank, and overflows of several devices
+    bool assumes_steps_ = false, assumes_profiler_steps_ = false, assumes_process_ = false;
+    std::set<std::pair<std::uint64_t, std::uint64_t>> ranks_of_devices_;  ///< rank, device
     ApiTies ties_;
-    std::size_t all_left_out_ = 0, incomplete_ = 0;
+    std::size_t left_out_ = 0, incomplete_ = 0;
     // Of the present overflow.
-    std::size_t begin_ = 0, left_out_ = 0, index_ = 0;
+    std::size_t begin_ = 0, index_ = 0;
     const KernelOverflow* overflow_ = nullptr;
-    std::vector<Location> locations_;
 };
 
 }  // namespace

@@ -124,13 +124,10 @@ Result<Comparison> compare_dumps(const std::string& a, const std::string& b, con
 /// Compares two tensors. Unreadable: not_comparable. Error: interrupted.
 Result<Difference> compare_tensors(const NamedTensor& a, const NamedTensor& b, const std::function<bool()>& stop);
 
-/// Measures the bytes of two tensors of the same type and shape. `without_rounding`: only the differences above
-/// rounding count, except in `bits`. Errors: those of reading; interrupted.
-Result<Measures> measure(const NamedTensor& a, const NamedTensor& b, const std::function<bool()>& stop,
-                         bool without_rounding = false);
+/// Measures the bytes of two tensors of the same type and shape. Errors: those of reading; interrupted.
+Result<Measures> measure(const NamedTensor& a, const NamedTensor& b, const std::function<bool()>& stop);
 
-/// The verdict on measures. `above`: the measures without rounding, if some of the differences are rounding.
-Finding judge(const Measures& all, const Measures* above = nullptr);
+Finding judge(const Measures& all);
 
 /// A number of rules.json.
 std::uint64_t rule(std::string_view name);

@@ -124,8 +124,7 @@ void count_line(std::uint64_t differ, Lines& lines) {
 /// Takes the elements in their order.
 class Counting {
 public:
-    Counting(const ElementType& type, const DumpedTensor& tensor, unsigned bits_apart, bool without_rounding)
-        : reader_(type, bits_apart), without_rounding_(without_rounding) {
+    Counting(const ElementType& type, const DumpedTensor& tensor, unsigned bits_apart) : reader_(type, bits_apart) {
         if (reader_.has_ulps()) {
             measures_.rounding_ulps = rule(reader_.bits_of_part() > 8 ? "noise_ulps" : "noise_ulps_8_bits");
         }
@@ -220,7 +219,7 @@ private:
                                              : ulps_between(one.code, other.code, reader_.bits_of_part()));
         }
         const bool is_rounding = measures_.rounding_ulps && ulps <= *measures_.rounding_ulps;
-        if (differing_bits == 0 || (is_rounding && without_rounding_)) {
+        if (differing_bits == 0) {
             return;
         }
         measures_.nan_only_a += nan_a && !nan_b ? 1 : 0;
@@ -292,7 +291,7 @@ private:
     std::array<std::uint64_t, kMostUlps + 1> ulps_{};
     std::vector<std::uint64_t> in_column_;
     std::uint64_t in_row_ = 0, run_begin_ = 0, run_length_ = 0, distance_ = 0;
-    bool is_periodic_ = true, without_rounding_;
+    bool is_periodic_ = true;
     Sample relative_;
 };
 
@@ -302,8 +301,7 @@ Error interrupted_error(const std::string& file) {
 
 }  // namespace
 
-Result<Measures> measure(const NamedTensor& a, const NamedTensor& b, const std::function<bool()>& stop,
-                         bool without_rounding) {
+Result<Measures> measure(const NamedTensor& a, const NamedTensor& b, const std::function<bool()>& stop) {
     const Result<bytes::FileReader> file_a = bytes::FileReader::open(a.tensor.file);
     const Result<bytes::FileReader> file_b = bytes::FileReader::open(b.tensor.file);
     if (!file_a || !file_b) {
@@ -311,7 +309,7 @@ Result<Measures> measure(const NamedTensor& a, const NamedTensor& b, const std::
     }
     const ElementType& type = *tensor_stage::element_type(a.tensor.dtype);
     const unsigned bits_apart = type.bits < 8 && a.tensor.byte_each ? 8 : type.bits;
-    Counting counting(type, a.tensor, bits_apart, without_rounding);
+    Counting counting(type, a.tensor, bits_apart);
     constexpr std::size_t kPiece = tensor_stage::kPieceBytes;
     const std::uint64_t elements_per_piece = kPiece * 8 / bits_apart;
     std::uint64_t offset = 0;

@@ -198,15 +198,7 @@ Result<Difference> compare_tensors(const NamedTensor& a, const NamedTensor& b, c
         difference.finding = not_comparable(remarks::text_of(measures.error()));
         return difference;
     }
-    std::optional<Measures> above;
-    if (measures->rounding != 0 && measures->rounding < measures->differ) {
-        Result<Measures> without_rounding = measure(a, b, stop, true);
-        if (!without_rounding) {
-            return without_rounding.error();
-        }
-        above = std::move(without_rounding).value();
-    }
-    difference.finding = judge(*measures, above ? &*above : nullptr);
+    difference.finding = judge(*measures);
     difference.measures = std::move(measures).value();
     return difference;
 }

@@ -140,7 +140,7 @@ std::uint64_t rule(std::string_view name) {
     return document.at("rules").at(name).get<std::uint64_t>();
 }
 
-Finding judge(const Measures& all, const Measures* above) {
+Finding judge(const Measures& all) {
     if (all.elements == 0) {
         return {Verdict::not_comparable, Strength::none, phrase("difference_empty")};
     }
@@ -152,10 +152,6 @@ Finding judge(const Measures& all, const Measures* above) {
     }
     if (const auto found = overwrite(all)) {
         return *found;
-    }
-    if (auto found = above == nullptr ? std::nullopt : overwrite(*above)) {
-        const LocalizedText apart = phrase("difference_above", {{"count", all.rounding}});
-        return {found->verdict, Strength::weak, {apart.en + found->because.en, apart.zh + found->because.zh}};
     }
     const std::string share = percent(all.differ, all.elements);
     const std::uint64_t not_finite = all.nan_only_a + all.inf_only_a + all.nan_only_b + all.inf_only_b;

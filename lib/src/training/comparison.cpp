@@ -16,7 +16,7 @@ namespace {
 /// Bad steps of a line; empty: unknown.
 using Bad = std::optional<std::uint64_t>;
 
-/// The steps of a line, or of several lines.
+/// The steps of a line.
 struct Range {
     std::uint64_t first = 0, last = 0;
     Bad bad;
@@ -97,47 +97,19 @@ struct Pair {
     std::optional<Range> problem;  ///< the first bad range here
 };
 
-/// All ranges as one: empty if lines between them are missing, or a state is unknown.
-std::optional<Range> united(std::vector<Range>::const_iterator begin, std::vector<Range>::const_iterator end) {
-    Range all{begin->first, begin->first - 1, 0};
-    for (auto range = begin; range != end; ++range) {
-        if (range->first != all.last + 1 || !range->bad) {
-            return std::nullopt;
-        }
-        all.last = range->last;
-        *all.bad += *range->bad;
-    }
-    return all;
-}
-
-/// The smallest ranges that both logs have, with a known state. Of a log with fewer lines a range has several lines of
-/// the other. A line shows one NaN or none, so such ranges count once.
-std::vector<Pair> common_ranges(const std::vector<Range>& here, const std::vector<Range>& there, bool counts_skips) {
+/// The lines of the same steps in both logs, with a known state.
+std::vector<Pair> common_ranges(const std::vector<Range>& here, const std::vector<Range>& there) {
     std::vector<Pair> pairs;
-    auto a = here.begin(), b = there.begin();
-    while (a != here.end() && b != there.end()) {
-        if (a->first != b->first) {
-            ++(a->first < b->first ? a : b);
+    for (auto a = here.begin(), b = there.begin(); a != here.end() && b != there.end();) {
+        if (a->last != b->last) {
+            ++(a->last < b->last ? a : b);
             continue;
         }
-        auto end_a = std::next(a), end_b = std::next(b);
-        while (std::prev(end_a)->last != std::prev(end_b)->last) {
-            const bool is_shorter = std::prev(end_a)->last < std::prev(end_b)->last;
-            if ((is_shorter ? end_a : end_b) == (is_shorter ? here.end() : there.end())) {
-                return pairs;
-            }
-            ++(is_shorter ? end_a : end_b);
+        if (a->first == b->first && a->bad && b->bad) {
+            pairs.push_back({a->first, a->last, *a->bad, *b->bad, a->is_bad() ? std::optional(*a) : std::nullopt});
         }
-        const auto of_here = united(a, end_a), of_there = united(b, end_b);
-        if (of_here && of_there) {
-            const auto problem = std::find_if(a, end_a, [](const Range& range) { return range.is_bad(); });
-            const bool once = !counts_skips && end_a - a != end_b - b;
-            const auto count = [once](std::uint64_t bad) { return once ? std::min<std::uint64_t>(bad, 1) : bad; };
-            pairs.push_back({of_here->first, of_here->last, count(*of_here->bad), count(*of_there->bad),
-                             problem == end_a ? std::nullopt : std::optional(*problem)});
-        }
-        a = end_a;
-        b = end_b;
+        ++a;
+        ++b;
     }
     return pairs;
 }
@@ -203,7 +175,7 @@ bool are_known(const std::vector<Range>& ranges) {
 }
 
 void decide(const std::vector<Range>& here, const std::vector<Range>& there, BenchComparison& result) {
-    const std::vector<Pair> pairs = common_ranges(here, there, result.counts_skips);
+    const std::vector<Pair> pairs = common_ranges(here, there);
     result.common = pairs.size();
     result.here = sum_of(pairs, &Pair::here);
     result.there = sum_of(pairs, &Pair::there);

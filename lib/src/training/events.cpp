@@ -39,8 +39,7 @@ Item* item_of(const std::optional<std::uint64_t>& step, std::vector<Item>& items
 
 }  // namespace
 
-void Events::add(const LineFacts& fact, const std::optional<std::uint64_t>& step, std::uint64_t by_bar,
-                 std::vector<Item>& items) {
+void Events::add(const LineFacts& fact, const std::optional<std::uint64_t>& step, std::vector<Item>& items) {
     const States& states = fact.format->states;
     const std::optional<double> scale = fact.number(Number::scale), old = fact.number(Number::old_scale);
     if (states.growth && scale) {
@@ -54,7 +53,6 @@ void Events::add(const LineFacts& fact, const std::optional<std::uint64_t>& step
     } else if (states.applied) {
         ++pending_.applied;
     }
-    pending_.step_by_bar = pending_.any() ? std::max(pending_.step_by_bar, by_bar) : 0;
     pending_.line = fact.line;
     pending_.time = fact.time;
 }

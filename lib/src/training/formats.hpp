@@ -80,11 +80,10 @@ struct LineFacts {
     std::uint64_t line = 0;
     std::optional<std::uint64_t> rank, local_rank;
     std::string time;
-    std::uint64_t bar_step = 0, bar_total = 0;  ///< of the progress bar in the line; total 0: none
-    bool has_fault = false;                     ///< states a certain fault
-    bool is_partly_read = false;                ///< a number could not be read
-    std::string words;                          ///< of a guess: the line without numbers, to compare lines
-    std::string shown;                          ///< of a guess with a value that is NaN or Inf: the line
+    bool has_fault = false;       ///< states a certain fault
+    bool is_partly_read = false;  ///< a number could not be read
+    std::string words;            ///< of a guess: the line without numbers, to compare lines
+    std::string shown;            ///< of a guess with a value that is NaN or Inf: the line
     std::optional<double> numbers[kNumbers];
     std::optional<double> number(Number name) const { return numbers[static_cast<std::size_t>(name)]; }
     std::optional<std::uint64_t> count(Number name) const {

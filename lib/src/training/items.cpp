@@ -64,28 +64,6 @@ void set_zero_losses(std::vector<Item>& items) {
     }
 }
 
-/// The steps that an item without a line has at least.
-std::uint64_t events_of(const Item& item) {
-    return item.format == nullptr ? item.events : 0;
-}
-
-void join_events(std::vector<Item>& items) {
-    for (std::size_t i = items.size(); i-- > 1;) {
-        Item &next = items[i], &before = items[i - 1];
-        if (before.format == nullptr && next.format != nullptr) {
-            next.events += before.events;
-            next.events_repeated = next.events_repeated || before.events_repeated;
-            next.events_uncertain = next.events_uncertain || before.events_uncertain;
-            next.step.falls += before.step.falls;
-            next.step.growths += before.step.growths;
-            next.step.applied_overflows += before.step.applied_overflows;
-            next.step.at_minimum = next.step.at_minimum || before.step.at_minimum;
-            next.step.scale = next.step.scale ? next.step.scale : before.step.scale;
-            items.erase(items.begin() + static_cast<std::ptrdiff_t>(i) - 1);
-        }
-    }
-}
-
 }  // namespace
 
 bool adds_nothing(const Item& other, const Item& item) {
@@ -100,7 +78,6 @@ void unite(const Item& other, Item& item) {
         is_bad(other.step.grad_norm) > is_bad(item.step.grad_norm)) {
         item.step.line = other.step.line;
     }
-    item.format = item.format == nullptr ? other.format : item.format;
     item.step.loss = is_worse(other.step.loss, item.step.loss) ? other.step.loss : item.step.loss;
     item.step.grad_norm =
         is_worse(other.step.grad_norm, item.step.grad_norm) ? other.step.grad_norm : item.step.grad_norm;
@@ -113,28 +90,17 @@ void unite(const Item& other, Item& item) {
 
 void set_intervals(std::vector<Item>& items, Series& series) {
     std::map<std::uint64_t, std::uint64_t> distances;
-    std::optional<std::uint64_t> last;
-    for (const Item& item : items) {
-        if (item.format == nullptr) {
-            continue;
-        }
-        if (last) {
-            ++distances[*item.step.step - *last];
-        }
-        last = item.step.step;
+    for (std::size_t i = 1; i < items.size(); ++i) {
+        ++distances[*items[i].step.step - *items[i - 1].step.step];
     }
     const auto common = std::max_element(distances.begin(), distances.end(),
                                          [](const auto& a, const auto& b) { return a.second < b.second; });
     series.interval = common == distances.end() ? 1 : common->first;
-    if (series.interval > 1) {
-        join_events(items);
-    }
-    for (std::size_t i = 0; i < items.size() && items[i].step.step; ++i) {
+    for (std::size_t i = 0; i < items.size(); ++i) {
         const std::uint64_t number = *items[i].step.step;
         const std::uint64_t distance = i == 0 ? std::max<std::uint64_t>(number, 1) : number - *items[i - 1].step.step;
         const bool is_unknown = i != 0 && distances.empty();  // without an interval no line is missing
-        items[i].step.steps =
-            is_unknown ? distance : std::min(distance, std::max(series.interval, events_of(items[i])));
+        items[i].step.steps = is_unknown ? distance : std::min(distance, series.interval);
         series.missing += i == 0 || is_unknown ? 0 : (distance - 1) / series.interval;
         series.begins_at_start = series.begins_at_start || (i == 0 && distance <= series.interval);
     }

@@ -77,7 +77,6 @@ public:
             ++counts_.lines;
         }
         drop_guesses();
-        number_events();
         counts_.damaged += static_cast<std::uint64_t>(
             std::count_if(facts_.begin(), facts_.end(), [](const LineFacts& fact) { return fact.is_partly_read; }));
         counts_.matched = facts_.size();
@@ -108,7 +107,7 @@ private:
         }
         std::erase(text, '\0');  // a crash of the host leaves them
         const Stripped stripped = without_prefixes(text);
-        const Bar bar = note_bar(stripped.text);
+        note_bar(stripped.text);
         const std::size_t known = facts_.size();
         counts_.damaged += add_facts(stripped, counts_.lines + 1, facts_) ? 0U : 1U;
         for (std::size_t i = known; i < facts_.size(); ++i) {
@@ -117,8 +116,6 @@ private:
                 step = step_of_bar();
                 facts_[i].numbers[static_cast<std::size_t>(Number::total)] = static_cast<double>(line_total_);
             }
-            facts_[i].bar_step = bar.step;
-            facts_[i].bar_total = bar.total;
         }
         if (!unread_fault_) {
             note_unread_fault(stripped.text, known);
@@ -138,13 +135,9 @@ private:
         }
     }
 
-    struct Bar {
-        std::uint64_t step = 0, total = 0;  ///< total 0: none
-    };
-
     /// Keeps the position of the progress bar of training: " 31%|███  | 310/1000 [". Bars with a text before the
     /// percentage belong to other work. After a line took its step from a bar, only bars with this total count.
-    Bar note_bar(std::string_view text) {
+    void note_bar(std::string_view text) {
         static const boost::regex pattern(R"(\s*\d{1,3}%\|[^|]*\| *(\d{1,9})/(\d{1,9}) \[)");
         boost::cmatch bar;
         if (text.find("%|") != std::string_view::npos &&
@@ -153,10 +146,8 @@ private:
             if (line_total_ == 0 || total == line_total_) {
                 bar_step_ = std::stoull(bar[1].str());
                 bar_total_ = total;
-                return {bar_step_, bar_total_};
             }
         }
-        return {};
     }
 
     /// The step of a line without a number. Empty if the bar has not advanced since the last such line: then it is not
@@ -176,27 +167,6 @@ private:
         if (std::count_if(facts_.begin(), facts_.end(), is_known_step) >= kEnough ||
             std::count_if(facts_.begin(), facts_.end(), is_guess) < kEnough) {
             std::erase_if(facts_, is_guess);
-        }
-    }
-
-    /// A bar before an event in the same line counts the steps before it. Only the bar of training does: it never goes
-    /// back, the lines of steps have its total, and at its end no step follows.
-    void number_events() {
-        std::uint64_t step = 0, total = 0;
-        bool is_of_training = true;
-        for (const LineFacts& fact : facts_) {
-            const bool is_step = fact.format->is_step;
-            if (!is_step && fact.bar_total == 0) {
-                continue;
-            }
-            const std::uint64_t own = is_step ? fact.count(Number::total).value_or(0) : fact.bar_total;
-            total = total == 0 ? own : total;
-            is_of_training = is_of_training && own != 0 && own == total &&
-                             (is_step || (fact.bar_step >= step && fact.bar_step < total));
-            step = is_step ? step : fact.bar_step;
-        }
-        for (LineFacts& fact : facts_) {
-            fact.bar_total = is_of_training && !fact.format->is_step ? fact.bar_total : 0;
         }
     }
 

@@ -79,7 +79,6 @@ Series joined(Series first, Series next) {
     first.ranks_disagree = first.ranks_disagree || next.ranks_disagree;
     first.skips_by_events = first.skips_by_events || next.skips_by_events;
     first.skips_counted = first.skips_counted && next.skips_counted;
-    first.skips_totalled = first.skips_totalled && next.skips_totalled;
     first.lacks_main_loss = first.lacks_main_loss && next.lacks_main_loss;
     return first;
 }

@@ -29,7 +29,8 @@ std::optional<Finding> at_smallest_scale(const Run& run) {
     bool was_at_smallest = false;
     for (const Step& step : run.series.steps) {
         falls += step.falls + (step.at_minimum ? 1 : 0);
-        const bool is_skipped_there = was_at_smallest && step.skipped.value_or(step.skipped_least) != 0;
+        const std::uint64_t skipped = step.skipped.value_or(step.skipped_least);
+        const bool is_skipped_there = was_at_smallest ? skipped != 0 : step.at_minimum && skipped > 1;
         if (falls != 0 && step.scale && (*step.scale < smallest || is_skipped_there)) {
             return finding_at(Verdict::sinking, *step.scale < smallest ? "below_one" : "minimum",
                               phrase(*step.scale < smallest ? "training_below_one" : "training_minimum",
@@ -208,8 +209,7 @@ std::optional<Reason> doubt(const Run& run) {
                                                                                 : "training_skips_uncertain",
                                                 {{"line", uncertain->line}}));
     }
-    const std::uint64_t missing = has_events && series.skips_totalled ? 0 : series.missing;
-    if (has_events ? (missing + series.damaged) * 100 > counts.lines * rule("skipped_percent") : lost != 0) {
+    if (has_events ? lost * 100 > counts.lines * rule("skipped_percent") : lost != 0) {
         return Reason("lines_missing", phrase("training_lines_missing", {{"count", lost}}));
     }
     if (!has_events && series.cut) {

@@ -15,23 +15,17 @@ public:
 
     void add_event(const LineFacts& fact) {
         const States& states = fact.format->states;
-        const std::uint64_t by_bar = fact.bar_total == 0 ? 0 : fact.bar_step + 1;
-        const std::optional<std::uint64_t> step = by_bar == 0 ? numbers_.of(fact) : by_bar;
-        if (by_bar > events_.pending().step_by_bar) {
-            add_item_of_events();
-        }
+        const std::optional<std::uint64_t> step = numbers_.of(fact);
         if (states.stop_nan || states.stop || states.static_hit || states.at_minimum) {
             const auto kind = states.stop_nan     ? Mark::Kind::nan_stop
                               : states.stop       ? Mark::Kind::stop
                               : states.static_hit ? Mark::Kind::static_scale
                                                   : Mark::Kind::at_minimum;
-            const auto last = series_.last_step();
-            const std::uint64_t after = std::max(last.value_or(0), events_.pending().step_by_bar);
-            series_.marks.push_back({kind, step, fact.rank, after == 0 ? last : after, fact.line});
+            series_.marks.push_back({kind, step, fact.rank, series_.last_step(), fact.line});
         }
         note_format(*fact.format);
         has_skip_events_ = has_skip_events_ || states.skip || states.applied;
-        events_.add(fact, step, by_bar, items_);
+        events_.add(fact, step, items_);
         series_.ranks_disagree = series_.ranks_disagree || events_.ranks_disagree();
     }
 
@@ -53,10 +47,8 @@ public:
         lacks_main_loss_ = lacks_main_loss_ || (format.has_main_loss && item.printed && !main && item.step.loss);
         item.total = fact.count(Number::skipped_total);
         item.step.nan_steps = fact.count(Number::nan_steps).value_or(0);
-        const auto first =
-            std::find_if(items_.begin(), items_.end(), [](const Item& one) { return one.format != nullptr; });
-        if (first != items_.end() && first->format == &format &&
-            ((first->printed && !item.printed) || (first->has_scale && !item.step.scale) ||
+        if (!items_.empty() && items_.front().format == &format &&
+            ((items_.front().printed && !item.printed) || (items_.front().has_scale && !item.step.scale) ||
              (!item.step.step && !series_.steps_counted))) {
             ++series_.damaged;  // a line without what the others have is cut
             return;
@@ -143,27 +135,7 @@ private:
         items_.push_back(std::move(item));
     }
 
-    /// The events before this one are of an earlier step, whose number is known and which has no line.
-    void add_item_of_events() {
-        const std::uint64_t step = events_.pending().step_by_bar;
-        if (step > series_.last_step().value_or(0)) {
-            Item item = item_of_events();
-            item.step.step = step;
-            events_.end_step();
-            add_item(std::move(item));
-        }
-    }
-
-    Item item_of_events() {
-        Item item;
-        item.step.line = events_.pending().line;
-        item.step.time = events_.pending().time;
-        events_.move_to(item);
-        return item;
-    }
-
     void end_series() {
-        add_item_of_events();
         set_intervals(items_, series_);
         if (series_.resumed_at && series_.begins_at_start) {
             series_.resumed_at.reset();
@@ -178,14 +150,12 @@ private:
         series_.covers_steps = series_.interval > 1 && std::any_of(items_.begin(), items_.end(), [](const Item& item) {
                                    return item.format != nullptr && item.format->covers_step;
                                });
-        std::size_t lines = 0, counted = 0, totalled = 0;
+        std::size_t lines = 0, counted = 0;
         for (const Item& item : items_) {
             lines += item.format != nullptr ? 1U : 0U;
             counted += item.printed || item.total ? 1U : 0U;
-            totalled += item.total ? 1U : 0U;
         }
         series_.skips_counted = lines != 0 && counted == lines && !series_.covers_steps;
-        series_.skips_totalled = lines != 0 && totalled == lines;
         set_skips(items_, series_);
         series_.steps.clear();
         for (Item& item : items_) {
@@ -199,7 +169,10 @@ private:
     /// Events after the last step line, or of a log without step lines: one item for all of them. Their steps are
     /// unknown in the latter.
     void add_events_without_line() {
-        Item item = item_of_events();
+        Item item;
+        item.step.line = events_.pending().line;
+        item.step.time = events_.pending().time;
+        events_.move_to(item);
         item.step.steps = std::max<std::uint64_t>(item.events, 1);
         item.step.step = items_.empty() ? std::nullopt : std::optional(*items_.back().step.step + item.step.steps);
         items_.push_back(std::move(item));

@@ -53,25 +53,20 @@ public:
         bool at_minimum = false;            ///< a skip could not reduce the smallest scale
         bool uncertain = false;             ///< a skip of another step, or the late line of another process
         std::optional<std::uint64_t> step;  ///< of the last skip that has a number
-        std::uint64_t step_by_bar = 0;      ///< 0: not known
         std::optional<double> scale;
         std::string time;
         bool any() const noexcept { return skips + falls + growths + applied + unnumbered != 0 || uncertain; }
     };
 
-    /// A line of an event. `step`, `by_bar`: its own number; 0: none by a bar. Lines of other processes may come after
-    /// the step line of their event, the last of `items`.
-    void add(const LineFacts& fact, const std::optional<std::uint64_t>& step, std::uint64_t by_bar,
-             std::vector<Item>& items);
+    /// A line of an event. `step`: its own number. Lines of other processes may come after the step line of their
+    /// event, the last of `items`.
+    void add(const LineFacts& fact, const std::optional<std::uint64_t>& step, std::vector<Item>& items);
 
     /// A step line: its scale may show a fall or a growth.
     void pass(Step& step);
 
     /// Moves what the events state to their step.
     void move_to(Item& item);
-
-    /// The next step line is not of this step: the lines are those of an earlier one.
-    void end_step() { is_scale_of_earlier_step_ = true; }
 
     /// For the series after a restart: forgets all before the pending events.
     void restart();
@@ -97,8 +92,7 @@ bool adds_nothing(const Item& other, const Item& item);
 /// Unites the lines of two processes on one step: the worse value counts.
 void unite(const Item& other, Item& item);
 
-/// The most frequent distance of lines is the interval; larger distances are missing lines. Items of events without a
-/// line join the line of their interval.
+/// The most frequent distance of lines is the interval; larger distances are missing lines.
 void set_intervals(std::vector<Item>& items, Series& series);
 
 /// Sets how many updates each item skipped, and which losses are hidden. Needs intervals.

@@ -88,7 +88,6 @@ struct Series {
     bool cut = false;                         ///< the last line of the file is incomplete
     bool covers_steps = false;                ///< nothing is known of skips in the steps between two lines
     bool skips_counted = false;               ///< each line has the number of skips, of its steps or of all before
-    bool skips_totalled = false;              ///< of all before: also of steps whose lines are missing
     bool in_folder = false;                   ///< the file was found below a folder
     bool steps_counted = false;               ///< the log contains no step numbers: the lines were counted
     std::optional<UnreadFault> unread_fault;  ///< the first one of the file

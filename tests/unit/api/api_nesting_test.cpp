@@ -138,17 +138,6 @@ TEST_CASE("api nesting: a gradient that was written at the forward counts after 
     CHECK(first(bad + "Torch.a.0.backward(.) .;" + inner, kBlock) == inside);
 }
 
-TEST_CASE("api nesting: an argument that is a parameter of the module around the call is a weight") {
-    const char* const calls = "Mine.scale(. nan@8) nan; Module.norm.Norm.forward.0(. weight:nan@8) nan";
-    const char* const construct =
-        R"({"Module.norm.Norm.forward.0": null, "Mine.scale.0.forward": "Module.norm.Norm.forward.0"})";
-    const ApiReport report = report_of(calls, construct);
-    CHECK(lines_of(report.first) == "step 0 rank 0 Mine.scale.0.forward weight\n");
-    CHECK(contains(report.first[0].because, "a parameter of the enclosing Module.norm.Norm.forward.0"));
-    CHECK_FALSE(contains(codes_of(report.first[0].remarks), "source_not_dumped"));
-    CHECK(finding_on(report_of(calls, kNone), "Mine.scale.0.forward").verdict == ApiVerdict::inherited);
-}
-
 TEST_CASE("api nesting: the first culprit's modules, micro step, and the optimizer are reported") {
     CHECK(place_of(R"({"Functional.linear.0.forward": "Module.a.b.B.forward.0",
  "Module.a.A.forward.0": null, "Module.a.b.B.forward.0": "Module.a.A.forward.0"})") ==

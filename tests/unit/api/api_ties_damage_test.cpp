@@ -75,22 +75,6 @@ TEST_CASE("trace: a damaged trace is not used") {
     CHECK(contains(ties->diagnostics[0].message, "the trace is damaged or truncated"));
 }
 
-TEST_CASE("trace: a byte order mark is passed") {
-    TemporaryDirectory folder;
-    const std::string text = "\xEF\xBB\xBF" + traced_linear().text();
-    CHECK(outcome(write_file(folder / "t", text)) == outcome(write_file(folder / "u", traced_linear().text())));
-    CHECK(outcome(write_file(folder / "t", gzip_of(text))) == outcome(folder / "u"));
-    CHECK(outcome(write_file(folder / "t", "\xEF\xBB\xBF{\"traceEvents\": [{}]}")) == "1");
-    CHECK(outcome(write_file(folder / "t", "\xEF\xBB")) == "trace_invalid");
-}
-
-TEST_CASE("trace: members in front of the events are of any length") {
-    TemporaryDirectory folder;
-    const std::string text = R"({"deviceProperties": ")" + std::string(200'000, 'x') + R"(", "traceEvents": )" +
-                             traced_linear().text() + "}";
-    CHECK(outcome(write_file(folder / "t", text)) == std::to_string(traced_linear().events().size()));
-}
-
 TEST_CASE("trace: packed events that are cut are not used") {
     TemporaryDirectory folder;
     const std::string packed = gzip_of(traced_linear().text());
@@ -143,37 +127,6 @@ TEST_CASE("trace: values of unexpected kinds count as missing") {
     REQUIRE(ties.ok());
     CHECK(lines_of(*ties) == "0 exact Functional.linear.0.forward\n");
     CHECK(codes_of(ties->diagnostics) == "steps_assumed ");
-}
-
-TEST_CASE("trace: operations of the host that lost a part make counts doubtful") {
-    TemporaryDirectory folder;
-    for (const char* const event :
-         {R"({"ph": "X", "ts": 1, "dur": 1, "cat": "cpu_op", "name": null, "pid": 1, "tid": 2})",
-          R"({"ph": "X", "ts": -5, "dur": 1, "cat": "cpu_op", "name": "aten::linear", "pid": 1, "tid": 2})",
-          R"({"ph": null, "ts": 1, "dur": 1, "cat": "cpu_op", "name": "aten::linear", "pid": 1, "tid": 2})",
-          R"({"ph": "X", "ts": 1, "dur": "x", "cat": "cpu_op", "name": "aten::linear", "pid": 1, "tid": 2})",
-          R"({"ph": "X", "ts": 1, "dur": 1, "cat": "cpu_op", "name": "aten::linear", "pid": [], "tid": 2})",
-          R"({"ph": "X", "ts": 1, "dur": 1, "cat": "cpu_op", "name": "aten::linear", "pid": 1})"}) {
-        CAPTURE(event);
-        MadeTrace trace = traced_linear();
-        trace.event(event);
-        const Result<ApiTies> ties = ties_by(trace.text(), folder);
-        REQUIRE(ties.ok());
-        CHECK(lines_of(*ties) == "0 type_only Functional.linear.0.forward\n");
-        CHECK(codes_of(ties->diagnostics) == "steps_assumed ");
-        CHECK(contains(ties->ties[0].because, "the trace is incomplete or has several processes"));
-    }
-}
-
-TEST_CASE("trace: flows that share an id give candidates") {
-    TemporaryDirectory folder;
-    MadeTrace trace = traced_linear();
-    trace.operation("aten::gelu", 40, 10);
-    // Two tasks that begin in the same nanosecond have the same id: torch_npu takes the time for it.
-    trace.flow("async_npu", std::to_string(MadeTrace::kBegin + 100) + "003", 41, 1, 100, 96, 9);
-    const Result<ApiTies> ties = ties_by(trace.text(), folder);
-    REQUIRE(ties.ok());
-    CHECK(lines_of(*ties) == "0 type_only aten::gelu -\n0 type_only Functional.linear.0.forward\n");
 }
 
 TEST_CASE("trace: hundreds of thousands of operations inside one another are passed") {

@@ -305,13 +305,10 @@ TEST_CASE("doubt: other checksums with equal statistics are neither equal nor a 
                R"({"input_args": [)" +
                tensor + R"(00000000"}], "input_kwargs": {}, "output": [)" + tensor + checksum + R"("}]}}})";
     };
-    ApiRun here, there, same;
+    ApiRun here, there;
     here.add_file("step0/rank0/dump.json", dump_of("1a2b3c4d"));
     there.add_file("step0/rank0/dump.json", dump_of("5e6f7a8b"));
-    same.add_file("step0/rank0/dump.json", dump_of("1a2b3c4d"));
     const BenchComparison bench = compare_with_bench({here.path()}, {there.path()}, {{}, 0})->bench;
     CHECK(doubts_in(bench) == "rule=neither");
-    REQUIRE(codes_of(bench.diagnostics) == "runs_not_alike ");
-    CHECK(contains(bench.diagnostics.front().message, "from Functional.gelu.0.forward on, checksums differ while"));
-    CHECK(compare_with_bench({here.path()}, {same.path()}, {{}, 0})->bench.diagnostics.empty());
+    CHECK(bench.diagnostics.empty());
 }

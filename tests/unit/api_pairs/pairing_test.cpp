@@ -27,16 +27,16 @@ ApiEntry pairing_call(const std::string& api, std::uint64_t count, ApiPhase phas
 
 std::vector<std::optional<Partner>> pairs_of(const std::vector<ApiEntry>& here, const std::vector<ApiEntry>& there,
                                              bool frameworks_differ = false) {
-    CallTable of_here, of_there;
-    for (const auto& [calls, table] : {std::pair(&here, &of_here), std::pair(&there, &of_there)}) {
+    Calls of_here, of_there;
+    for (const auto& [calls, side] : {std::pair(&here, &of_here), std::pair(&there, &of_there)}) {
         for (const ApiEntry& call : *calls) {
             const api_culprits::KnownApi api = api_culprits::known_api(call.api);
             std::vector<ApiState> states;
             api_culprits::set_states(call, false, states);
-            table->add(api_culprits::call_of(call, api, states, {}, false), 0);
+            side->push_back(side_call(api_culprits::call_of(call, api, states, {}, false), ApiEntry(call), 0));
         }
     }
-    return pair_calls(of_here.calls(), of_there.calls(), frameworks_differ);
+    return pair_calls(of_here, of_there, frameworks_differ);
 }
 
 /// "0 1~ -": the partner of each call; "~": by order.

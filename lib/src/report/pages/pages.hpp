@@ -58,6 +58,10 @@ std::string logged_tasks_to_json(const std::vector<scan_stage::LoggedTask>& task
 
 /// Writes the page piece by piece; ends early when the sink wants no more.
 void scan_text(const ScanContents& page, const TextSink& sink);
+/// The same as one HTML file.
+void scan_html(const ScanContents& page, const TextSink& sink);
+/// Members of its data: the overflowed dumps, and "tables": API dumps, chains, failures and clean dumps.
+void write_page_data(const ScanContents& page, const ScanAnswer& answer, JsonWriter& json);
 
 /// The first overflow: operator, location, margin, causes, file, next step. Empty: there is none.
 std::string first_overflow_text(const ScanContents& page, const ScanAnswer& answer);

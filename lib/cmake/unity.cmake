@@ -13,7 +13,7 @@ set(opdebug_units
     "scan:merge scan watch"
     "settings:difference next"
     "report_parts:report/json report/parts"
-    "report_pages:report/html report/pages report/text"
+    "report_pages:report/pages report/text"
     "front:c_interface doctor"
     "tool_front:command_line output system")
 

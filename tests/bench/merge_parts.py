@@ -30,17 +30,16 @@ def text_of(value):
 
 def write_part(folder, seed, number, dumps):
     begin, summary, document = json.loads(json.dumps(seed))
-    begin["merge"].update(id=f"{number:016x}", host=f"node-{number // 8}")
+    begin["merge"].update(host=f"node-{number // 8}", tree={"dumps": dumps, "digest": f"{number:016x}"})
     file = "/local/dump/rank_{0}/20260304100000/{1}/Net/11/{2}/Opdebug.Node_OpDebug.57.563.{3}"
     document.update(host=f"node-{number // 8}", file="@FILE@", timestamp_us=-1, rank=number)
     document["path_ids"].update(time="20260304100000", data_index=-2, rank=number, device_id=number % 8)
     item = document["item"]
-    item.update(operator="@OP@", operator_type="MatMul", model="Net",
-                rows=item["rows"].replace(item["rows"].split(",")[0], "@FILE@"))
+    item.update(operator="@OP@", operator_type="MatMul", model="Net")
     lines = text_of(document) + "\n"
     # What differs from dump to dump is between the pieces.
     lines = re.split("(@FILE@|@OP@|(?<=:)-1|(?<=:)-2)", lines)
-    summary["merge"].update(op_dumps=dumps, other_files=0, failures=[])
+    summary["merge"].update(lines=dumps, op_dumps=dumps, other_files=0, failures=[])
     summary["counts"].update(dumps=dumps, overflowed=dumps, clean=0, failed=0, op_dumps=dumps, other_files=0)
     with open(os.path.join(folder, f"part-{number}.jsonl"), "w", encoding="utf-8") as part:
         part.write(text_of(begin) + "\n")

@@ -134,8 +134,7 @@ TEST_CASE("logs: text explains the first task and lists the later ones") {
     CHECK(lines[3] == "Why   207003  ACL_ERROR_RT_AICORE_OVER_FLOW");
     CHECK(contains(run.out, "plog-4711_1.log\n    line 1   SaveDumpTask"));
     CHECK(contains(run.out, "\nLater   (-v: full details)\n"));
-    CHECK(
-        contains(run.out, " +20.000 s  FAILED  Blend_0a1b_3   device 0   stream 21   task 119   plog-4711_1.log:4\n"));
+    CHECK(contains(run.out, "  +20.000 s  FAILED  Blend_0a1b_3  device 0   stream 21   task 119  plog-4711_1.log:4\n"));
     const ProcessResult whole = run_tool({"logs", log, "--format", "text", "-v"});
     CHECK(contains(whole.out, "\nFAILED  Blend_0a1b_3  "));
     CHECK(contains(whole.out, log + ":2\n"));

@@ -227,12 +227,12 @@ FILE = "/job/rank_0/debug_files/0/Opdebug.Node_OpDebug.57.5.1772618400000000"
 
 def part_text(members_of, dumps):
     """The lines of docs/guides/scripts.md, "The report as JSON lines"."""
-    part = {"id": "1", "host": "", "inputs": ["/job"], "tree": {"dumps": dumps, "digest": "1"}}
+    part = {"host": "", "inputs": ["/job"], "tree": {"dumps": dumps, "digest": "1"}}
     lines = [{"schema": "opdebug.report/1", "type": "begin", "generated_by": "a test", "inputs": ["/job"],
-              "options": {"all": False, "tensors": False, "first": None}, "merge": {"version": 2, **part}}]
+              "options": {"all": False, "tensors": False, "first": None}, "merge": {"version": 3, **part}}]
     lines += [{"type": "dump", "file": FILE, "timestamp_us": 1772618400000000, "path_ids": {"data_index": number},
                "item": {"state": "overflowed"}, **members_of(number)} for number in range(dumps)]
-    facts = {"op_dumps": 0, "other_files": 0, "complete": True, "failures": [], "diagnostics": []}
+    facts = {"lines": dumps, "op_dumps": 0, "other_files": 0, "complete": True, "failures": [], "diagnostics": []}
     lines.append({"schema": "opdebug.report/1", "type": "summary", "counts": {"dumps": dumps},
                   "merge": facts})
     return "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines)

@@ -12,6 +12,7 @@ not 0.
 """
 import difflib
 import html
+import json
 import pathlib
 import re
 import subprocess
@@ -28,8 +29,8 @@ EXIT_STATUS = "--- exit status "
 LANGUAGES = ("en", "zh")
 # Parts of the page that are the same in every report: lib/data/report has them.
 PAGE_PARTS = re.compile(r'<style>.*?</style>|<script>.*?</script>|<script[^>]*id="words">.*?</script>', re.DOTALL)
-PAGE_DATA = re.compile(r'<script[^>]*type="application/json"[^>]*>(.*?)</script>', re.DOTALL)
-ENGLISH_PART = re.compile(r'<div class="en" lang="en">.*?(?=<div class="zh")', re.DOTALL)
+PAGE_DATA = re.compile(r'<script[^>]*id="data">(.*?)</script>', re.DOTALL)
+ENGLISH_PART = re.compile(r'<p class="note en">.*?</p>', re.DOTALL)
 HASH = re.compile(r"sha256-[A-Za-z0-9+/=]+")
 TAG = re.compile(r"<[^>]*>")
 
@@ -69,10 +70,19 @@ def truth(case):
 
 
 def chinese_text(form, text):
-    """The sentences of a result in Chinese: a page has both languages, in elements and in its data."""
+    """The sentences of a result in Chinese: the data of a page have both languages."""
     if not form.startswith("html"):
         return text
-    return html.unescape(TAG.sub("\n", ENGLISH_PART.sub("", PAGE_DATA.sub("", text))))
+    head = json.loads(PAGE_DATA.search(text)[1])["head"]["zh"]
+    elements = html.unescape(TAG.sub("\n", ENGLISH_PART.sub("", PAGE_DATA.sub("", text))))
+    return "\n".join([elements, *texts_in(head)])
+
+
+def texts_in(value):
+    if isinstance(value, str):
+        return [value]
+    items = value.values() if isinstance(value, dict) else value if isinstance(value, list) else []
+    return [text for item in items for text in texts_in(item)]
 
 
 def columns_of(text):

@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "dump_builder.hpp"
-#include "report/html/scan_html.hpp"
+#include "report/pages/pages.hpp"
 #include "report/pages/pages.hpp"
 
 namespace opdebug::test {

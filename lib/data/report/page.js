@@ -1,11 +1,13 @@
-// Draws the page of a scan report from the data in it (report/html/page_data.cpp). Rows are in report order: the first
+// Draws the page of a scan report from the data in it (report/pages/scan_html.cpp). Rows are in report order: the first
 // is the first overflow. What was chosen is in the address, so that a link or a reload shows the same.
 "use strict";
 (() => {
   const root = document.documentElement;
   const read = (id) => JSON.parse(document.getElementById(id).textContent);
-  const words = read("words"), data = read("data"), rows = data.rows, count = rows.time.length;
-  const sets = data.sets.map((set) => set.split(",").filter(Boolean).map(Number));
+  const words = read("words"), data = read("data"), count = data.rows.length;
+  const rows = Object.fromEntries(data.columns.map((name, column) => [name, data.rows.map((row) => row[column])]));
+  const base = rows.time[0] || 0;  // times are distances from the first
+  rows.time = rows.time.map((time) => time === null ? null : time - base);
 
   const state = new URLSearchParams();
   const readState = () => {
@@ -20,11 +22,11 @@
 
   // Texts.
   const both = (pair) => pair[root.lang === "zh" ? 1 : 0];
-  // {} is the next value, {one|many} a word for the value before it.
+  // {} is the next value, {1} the second, {one|many} a word for the value before it.
   const word = (key, ...values) => {
-    let last = "";
-    return both(words[key] || [key, key]).replace(/\{(?:([^|}]*)\|([^}]*))?\}/g, (_, one, many) =>
-      one === undefined ? (last = String(values.shift())) : last === "1" ? one : many);
+    let next = 0, last = "";
+    return both(words[key] || [key, key]).replace(/\{(\d)?(?:([^|}]*)\|([^}]*))?\}/g, (_, index, one, many) =>
+      one === undefined ? (last = String(values[index || next++])) : last === "1" ? one : many);
   };
   const show = (number) => number === null ? "" : number.toLocaleString("en-US");
   const range = (low, high) => low === Infinity ? "" : low === high ? String(low) : low + "–" + high;
@@ -39,12 +41,11 @@
   const zone = (data.offset < 0 ? "-" : "+") + new Date(Math.abs(data.offset) * 6e4).toISOString().slice(11, 16);
   const clock = (us) => us === null ? "" : !Number.isSafeInteger(us) ? us + " us"
     : new Date(us / 1000 + data.offset * 6e4).toISOString().slice(0, 23).replace("T", " ") + " (" + zone + ")";
-  const timeOf = (row) => rows.time[row] === null ? "" : clock(data.base + rows.time[row]);
+  const timeOf = (row) => rows.time[row] === null ? "" : clock(base + rows.time[row]);
   const nameOf = (op) => data.ops[op] || word("operator_unknown");
   const causeOf = (cause) => data.causes[cause][root.lang === "zh" ? 2 : 1];
   const shortCausesOf = (causes) => causes.map((cause) => data.causes[cause][3]).join(", ");
-  const fileOf = (row) => data.folders[rows.folder[row]] + data.names[Math.floor(rows.name[row] / 2)] +
-    (rows.name[row] % 2 ? data.base + rows.time[row] : "");
+  const fileOf = (row) => data.folders[rows.folder[row]] + rows.name[row];
 
   const make = (tag, style, ...content) => {
     const element = document.createElement(tag);
@@ -207,11 +208,11 @@
     key: "d" + row, style: "dump",
     cells: () => [["after_first", after(rows.time[row])],
       ...["step", "rank", "device"].map((column) => [column, rows[column][row] === null ? "" : placeOf(column, row)]),
-      ["causes", shortCausesOf(sets[rows.set[row]])], ["file", fileOf(row)]],
+      ["causes", shortCausesOf(rows.causes[row])], ["file", fileOf(row)]],
     open: () => detailOf([
       [word("file"), fileOf(row)], [word("operator"), nameOf(rows.op[row])], [word("model"), data.models[rows.model[row]]],
-      [word("causes"), sets[rows.set[row]].map((cause) => causeOf(cause) + " [" + data.causes[cause][0] + "]").join("\n")],
-      [word("origin"), rows.origin[row] === null ? "" : both(data.origins[rows.origin[row]])],
+      [word("causes"), rows.causes[row].map((cause) => causeOf(cause) + " [" + data.causes[cause][0] + "]").join("\n")],
+      [word("origin"), rows.origin[row] === null ? "" : word(rows.origin[row])],
       [word("rank"), show(rows.rank[row])], [word("device"), show(rows.device[row])], [word("step"), show(rows.step[row])],
       [word("time"), timeOf(row)], [word("after_first"), after(rows.time[row])]]),
   });
@@ -279,9 +280,8 @@
   const chosenRows = () => {
     const text = (state.get("text") || "").toLowerCase(), cause = state.get("cause");
     const of_place = inRanges(state.get(own_place) || ""), step = inRanges(state.get("step") || "");
-    const has_cause = sets.map((set) => !cause || set.some((one) => data.causes[one][0] === cause));
     const op_fits = data.ops.map((name) => name.toLowerCase().includes(text));
-    const fits = (row) => has_cause[rows.set[row]] && of_place(rows[own_place][row]) && step(rows.step[row]) &&
+    const fits = (row) => (!cause || rows.causes[row].some((one) => data.causes[one][0] === cause)) && of_place(rows[own_place][row]) && step(rows.step[row]) &&
       (op_fits[rows.op[row]] || fileOf(row).toLowerCase().includes(text));
     return Array.from({ length: count }, (_, row) => row).filter(fits);
   };
@@ -293,7 +293,7 @@
       const found = operators.get(op);
       found.dumps.push(row);
       if (rows[own_place][row] !== null) found.places.add(placeOf(own_place, row));
-      for (const cause of sets[rows.set[row]]) found.causes.add(cause);
+      for (const cause of rows.causes[row]) found.causes.add(cause);
       if (step !== null) {
         found.low = Math.min(found.low, step);
         found.high = Math.max(found.high, step);
@@ -356,10 +356,59 @@
     })));
   };
 
+  // The head: what was counted, the first overflow, the training log, API dumps.
+  const listing = (tag, style, items) => items.length === 0 ? "" : make(tag, style, ...items.map((item) => make("li", "", ...[item].flat())));
+  const terms = (pairs) => make("dl", "", ...pairs.flatMap(([name, ...content]) => [make("dt", "", name), make("dd", "", ...content)]));
+  const text = (style, content) => content ? make("p", style, content) : "";
+  const folded = (name, content) => content ? make("details", "", make("summary", "", word(name)), content) : "";
+  const remarksOf = (remarks) => listing("ul", "remarks", remarks.map(([message, code]) => [message + " ", make("code", "", code)]));
+  const titleOf = ({ kind, name, location }) => [make("p", "kind", kind), make("h1", "", name), make("p", "sub", location)];
+  const counted = ({ title }) => {
+    const counts = data.counts, parts = [...data.inputs], numbers = (column) => new Set(rows[column].map((value, row) =>
+      value === null ? null : hostOf(column, row) + value).filter((value) => value !== null)).size;
+    const steps = rows.step.filter((step) => step !== null), of = (key, number) => { if (number) parts.push(word(key, show(number))); };
+    parts.push(counts.dumps === 0 ? title : word("overflowed_of", show(counts.overflowed), show(counts.dumps)));
+    if (numbers("rank")) of("ranks_count", numbers("rank"));
+    else of("devices_count", numbers("device"));
+    if (steps.length) {
+      const [low, high] = steps.reduce(([low, high], step) => [Math.min(low, step), Math.max(high, step)], [Infinity, -Infinity]);
+      parts.push(low === high ? word("step_of", low) : word("steps_range", low, high));
+    }
+    of("clean_count", counts.clean);
+    of("failed_count", counts.failed);
+    of("op_dumps_count", counts.op_dumps);
+    return parts.join(" · ");
+  };
+  // Options as "--tensors" stay in one line.
+  const withOptions = (step) => step.split(/(--[a-z-]+)/).map((part, i) => i % 2 ? make("span", "option", part) : part);
+  const firstOverflow = (first) => {
+    const title = titleOf(first), sure = first.remarks.length === 0;
+    if (first.margin) title[2].append(make("span", sure ? "sure" : "unsure", " — " + first.margin));
+    const origin = first.origin || word(first.has_op_dump ? "origin_not_measured" : "origin_unknown");
+    const causes = first.causes.map(([name, meaning]) => make("div", "", name + " ", make("span", "quiet", meaning)));
+    return make("section", "", ...title, text("sub", first.confidence), ...first.warnings.map((warning) => text("sub unsure", warning)),
+      text("sub unsure", first.doubts),
+      make("div", "grid", terms([[word("cause"), ...causes], [word("origin"), origin], [word("dump"), make("span", "file", first.file)]]),
+        make("div", "", make("h2", "", word("next")), listing("ol", "", first.next.map(withOptions)))),
+      folded("is_it_first", remarksOf(first.remarks)), folded("evidence", first.evidence && make("pre", "", first.evidence)));
+  };
+  const head = () => {
+    const { notice, first, none, training, api, remarks, ...page } = data.head[root.lang];
+    drawn.append(make("p", "top", counted(page)), text("notice", notice));
+    if (first) drawn.append(firstOverflow(first));
+    if (none) drawn.append(make("section", "", make("p", "", none)));
+    if (training) drawn.append(make("section", "columns", make("h2", "", word("training")), listing("ul", "", training.lines), make("pre", "", training.text)));
+    if (api) drawn.append(make("section", "columns api", ...(api.name ? titleOf(api) : [make("h2", "", word("api"))]), make("pre", "", api.text),
+      folded("remarks", remarksOf(api.remarks))));
+    document.getElementById("foot").replaceChildren(...(remarks.length ? [section(word("remarks"), remarksOf(remarks))] : []),
+      make("p", "note", word("written_by", data.version)));
+  };
+
   const drawn = document.getElementById("drawn");
   const draw = () => {
     drawn.replaceChildren();
     lists.length = 0;
+    head();
     spread();
     operators();
     data.tables.forEach(table);
@@ -380,7 +429,6 @@
   addEventListener("resize", () => lists.forEach((list) => list.redraw()));
   addEventListener("beforeprint", () => lists.forEach((list) => list.print(true)));
   addEventListener("afterprint", () => lists.forEach((list) => list.print(false)));
-  document.getElementById("static").remove();
   document.querySelector(".languages").hidden = false;
   start();
   root.dataset.ready = "1";

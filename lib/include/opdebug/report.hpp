@@ -161,10 +161,10 @@ struct ScanReportOptions {
     /// do not depend on it.
     ScanFilter filter = ScanFilter();
     std::size_t top = 10;  ///< text: number of operators
-    /// Data to keep for the writers: documents for write_json(), rows for write_csv(), both for write_json_lines().
-    /// These return the error invalid_argument without their data.
-    bool keep_documents = true, keep_rows = true;
-    /// write_json_lines() lists all dumps and names the scan: a part for opdebug/merge.hpp.
+    /// Whether to keep the documents of dumps for write_json(), write_json_lines() and write_csv(). These return the
+    /// error invalid_argument without them.
+    bool keep_documents = true;
+    /// write_json_lines() lists all dumps, also those that the timeline does not contain.
     bool partial = false;
     /// Options for ties between API calls and overflows.
     ApiTieOptions ties = ApiTieOptions();

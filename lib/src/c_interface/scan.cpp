@@ -66,7 +66,6 @@ ScanReportOptions report_options_of(const Options& options, Stop& stop) {
     report.ties.traces = options.traces;
     report.ties.limits = options.limits;
     report.ties.stop = std::ref(stop);
-    report.keep_rows = false;
     report.temporary_folder = options.temporary_folder;
     return report;
 }

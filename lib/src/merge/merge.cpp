@@ -140,8 +140,7 @@ void read_dumps(Merging& merging) {
         }
         return true;
     };
-    (void)each_merged_dump({merging.parts.begin(), merging.parts.end()}, contents.options.report.tensors, add,
-                           merging.notes);
+    (void)each_merged_dump({merging.parts.begin(), merging.parts.end()}, add, merging.notes);
     for (std::size_t i = 0; i < merging.parts.size(); ++i) {
         merging.parts[i]->checked = merging.notes.parts[i];
     }
@@ -162,10 +161,10 @@ void read_dumps(Merging& merging) {
 void gather_all_facts(Merging& merging) {
     ScanReport::Contents& contents = *merging.contents;
     adopt_options(merging);
-    merging.facts = gather_facts(merging.parts, merging.diagnostics);
+    merging.facts = gather_facts(merging.parts);
     merging.counts.cut = static_cast<std::uint64_t>(
         std::count_if(merging.parts.begin(), merging.parts.end(), [](const auto& part) { return part->is_cut(); }));
-    report_ordinary(merging.parts, merging.facts, merging.diagnostics);
+    report_unlisted(merging.facts, merging.diagnostics);
     merging.overflows.distribute(merging.facts);
     put_together(merging.facts, contents.scan);
 }
@@ -176,6 +175,14 @@ void tie_api_dumps(Merging& merging) {
     contents.api = report::scan_api_of(merging.facts, contents.options.ties, false);
     if (contents.api) {
         contents.scan.api = ScanApiDumps{contents.api->report, {}, 0};
+    }
+}
+
+/// The merged report is a part for another merge.
+void describe_as_part(ScanReport::Contents& contents) {
+    contents.facts = report::facts_of(contents.scan, "");
+    if (contents.api) {
+        contents.facts.api->overflows = contents.api->overflows;
     }
 }
 
@@ -215,14 +222,14 @@ opdebug::Result<opdebug::Merge> opdebug::merge_reports(const std::vector<MergeIn
     merge::gather_all_facts(merging);
     merge::tie_api_dumps(merging);
     merge::report_parts(merging);
-    merging.contents->merged =
-        [parts = std::vector<std::shared_ptr<const merge::Part>>(merging.parts.begin(), merging.parts.end()),
-         tensors = shown.report.tensors](const report::UseDump& use) {
-            merge::PassNotes notes;
-            return merge::each_merged_dump(
-                parts, tensors, [&use](const report::DumpInOrder& dump, std::size_t) { return use(dump); }, notes);
-        };
+    merging.contents->merged = [parts = std::vector<std::shared_ptr<const merge::Part>>(
+                                    merging.parts.begin(), merging.parts.end())](const report::UseDump& use) {
+        merge::PassNotes notes;
+        return merge::each_merged_dump(
+            parts, [&use](const report::DumpInOrder& dump, std::size_t) { return use(dump); }, notes);
+    };
     merging.contents->first_text = merge::first_text_of(merging.of_first, merging.contents->first_item);
+    merge::describe_as_part(*merging.contents);
     Scan scan = merging.contents->scan;
     return Merge{ScanReport(std::move(merging.contents)), std::move(scan), merging.counts};
 }

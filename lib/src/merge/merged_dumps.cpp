@@ -45,7 +45,7 @@ private:
 std::optional<std::size_t> DuplicateFilter::add(const report::ScanEntry& entry, std::size_t part) {
     report::ScanEntry unnamed = entry;
     const std::string host = std::exchange(unnamed.item.host, "");
-    const auto [content, is_new] = by_content_.emplace(report::dump_line(unnamed, {}), part);
+    const auto [content, is_new] = by_content_.emplace(report::dump_line(unnamed), part);
     if (host.empty()) {
         return is_new ? std::nullopt : std::optional(content->second);
     }
@@ -80,25 +80,13 @@ void DuplicateFilter::note(SeveralParts& several, const std::string& file, std::
     }
 }
 
-/// The rows without their last column, that of tensors, which holds one word.
-std::string without_origin(std::string_view rows) {
-    std::string without;
-    while (!rows.empty()) {
-        const std::size_t end = std::min(rows.find('\n'), rows.size() - 1);
-        const std::string_view row = rows.substr(0, end);
-        without.append(row.substr(0, row.rfind(','))).push_back('\n');
-        rows.remove_prefix(end + 1);
-    }
-    return without;
-}
-
 constexpr std::size_t kAllPieces = std::size_t{32} << 20U;
 constexpr std::size_t kLeastPiece = std::size_t{4} << 10U, kMostPiece = std::size_t{256} << 10U;
 
 }  // namespace
 
-std::optional<Error> each_merged_dump(const std::vector<std::shared_ptr<const Part>>& parts, bool tensors,
-                                      const UseMergedDump& use, PassNotes& notes) {
+std::optional<Error> each_merged_dump(const std::vector<std::shared_ptr<const Part>>& parts, const UseMergedDump& use,
+                                      PassNotes& notes) {
     const std::size_t piece = std::clamp(kAllPieces / std::max<std::size_t>(parts.size(), 1), kLeastPiece, kMostPiece);
     std::vector<std::unique_ptr<PartReader>> readers;
     readers.reserve(parts.size());
@@ -124,18 +112,8 @@ std::optional<Error> each_merged_dump(const std::vector<std::shared_ptr<const Pa
         const std::size_t part = next.top();
         next.pop();
         const report::DumpLine& dump = readers[part]->dump();
-        std::string rows;
-        const auto text = [&](report::StoredText which) -> Result<std::string_view> {
-            if (which == report::StoredText::document) {
-                return std::string_view(dump.document);
-            }
-            if (parts[part]->head.options.tensors == tensors) {
-                return std::string_view(dump.rows);
-            }
-            rows = without_origin(dump.rows);
-            return std::string_view(rows);
-        };
-        const Result<bool> goes_on = duplicates.has(dump.entry, part, notes) ? true : use({dump.entry, text}, part);
+        const auto document = [&dump]() -> Result<std::string_view> { return std::string_view(dump.document); };
+        const Result<bool> goes_on = duplicates.has(dump.entry, part, notes) ? true : use({dump.entry, document}, part);
         if (!goes_on) {
             return goes_on.error();
         }

@@ -132,17 +132,15 @@ Error not_usable(const std::string& name, std::string why) {
     return {ErrorCode::invalid_argument, std::move(why), name, std::nullopt};
 }
 
+/// Why the first line cannot be used.
 std::string reason_of(report::LineFault fault) {
-    switch (fault) {
-        case report::LineFault::other_version:
-            return fmt::format(
-                "the report is from another version, this is opdebug {}: merge it with its own version, or write it "
-                "again with this one",
-                version());
-        default:
-            return "not a scan report in JSON Lines: the first line must be its begin line; write the report with "
-                   "'scan --format jsonl'";
-    }
+    return fault == report::LineFault::other_version
+               ? fmt::format(
+                     "the report is from another version, this is opdebug {}: merge it with its own version, "
+                     "or write it again with this one",
+                     version())
+               : "not a scan report in JSON Lines: the first line must be its begin line; write the report with 'scan "
+                 "--format jsonl'";
 }
 
 /// Where the last line begins, which may have no line break; nothing when the text is one line.
@@ -182,25 +180,27 @@ std::optional<Error> read_end(Part& part) {
     }
     PartLines last(part.text, **begin, part.text.size(), kPartPiece);
     const std::optional<std::string_view> line = last.next();
-    part.end = line ? report::read_part_end(*line, part.head) : std::nullopt;
+    part.end = line ? report::read_part_end(*line) : std::nullopt;
     if (part.end) {
         part.dumps_end = **begin;
     }
     return std::nullopt;
 }
 
-/// A report without --shard and --host has no id: two reports with the same first and last line are one.
-std::optional<Error> name_unnamed(Part& part) {
+/// Two reports of one shard have the same first line, whole or cut. Other reports with the same first and last line are
+/// one; each of those that were cut is one of its own.
+std::optional<Error> set_id(Part& part) {
+    const bool is_shard = part.head.name.shard.has_value();
     std::string lines;
-    const std::uint64_t size = part.text.size();
-    for (const auto& [begin, end] : {std::pair(std::uint64_t{0}, part.dumps_begin), {part.dumps_end, size}}) {
+    for (const auto& [begin, end] : {std::pair(std::uint64_t{0}, part.dumps_begin),
+                                     {is_shard ? part.text.size() : part.dumps_end, part.text.size()}}) {
         if (auto error = part.text.read_at(begin, static_cast<std::size_t>(end - begin), lines)) {
             return error;
         }
     }
     bytes::Digest digest;
     digest.add(lines);
-    digest.add(part.end ? "" : part.name);
+    digest.add(is_shard || part.end ? "" : part.name);
     part.head.name.id = digest.text();
     return std::nullopt;
 }
@@ -229,8 +229,8 @@ Result<Part> open_part(const MergeInput& input, const std::shared_ptr<report::Do
     part.head = std::move(read.head);
     part.dumps_begin = lines.position();
     std::optional<Error> error = read_end(part);
-    if (!part.head.lists_all && !error) {
-        error = name_unnamed(part);
+    if (!error) {
+        error = set_id(part);
     }
     if (error) {
         error->file = name;
@@ -242,18 +242,6 @@ Result<Part> open_part(const MergeInput& input, const std::shared_ptr<report::Do
 namespace {
 
 constexpr std::string_view kDisorder = "the dumps are not in report order";
-/// Of the first and the last line of a report.
-constexpr std::string_view kReportBegin = "{\"schema\":\"opdebug.report/";
-
-/// How many dumps must have a line.
-std::uint64_t lines_of_dumps(const Part& part) {
-    const ScanCounts& counts = part.end->counts;
-    if (!part.head.lists_all) {
-        const std::uint64_t timeline = counts.overflowed + (part.head.options.all ? counts.clean : 0);
-        return counts.failed + std::min(timeline, part.head.options.first.value_or(timeline));
-    }
-    return counts.dumps;
-}
 
 }  // namespace
 
@@ -265,20 +253,13 @@ bool PartReader::fail(std::string_view why) {
     return false;
 }
 
-/// The line is the last one that was read.
-bool PartReader::fail_in_line(std::string_view line) {
-    const std::uint64_t number = lines_.count() + 1;  // the part has a first line of its own
-    notes_.holds_another = line.substr(0, kReportBegin.size()) == kReportBegin;
-    return fail(fmt::format("line {} {}", number, notes_.holds_another ? "belongs to another report" : "is damaged"));
-}
-
 /// All dumps that the last line counts must have been there.
 bool PartReader::read_end() {
     if (lines_.stopped_early()) {
         return fail("it cannot be read");
     }
-    if (part_.end && lines_of_dumps(part_) != notes_.dumps) {
-        return fail(fmt::format("the last line follows, which counts {}", lines_of_dumps(part_)));
+    if (part_.end && part_.end->facts.lines != notes_.dumps) {
+        return fail(fmt::format("the last line follows, which counts {}", part_.end->facts.lines));
     }
     return false;
 }
@@ -286,7 +267,6 @@ bool PartReader::read_end() {
 bool PartReader::advance() {
     if (part_.checked && notes_.dumps == part_.checked->dumps) {
         notes_.fault = part_.checked->fault;
-        notes_.holds_another = part_.checked->holds_another;
         return false;
     }
     const std::optional<std::string_view> line = lines_.next();
@@ -295,7 +275,8 @@ bool PartReader::advance() {
     }
     std::optional<report::DumpLine> next = report::read_dump_line(*line);
     if (!next) {
-        return fail_in_line(*line);
+        return fail(
+            fmt::format("line {} is damaged or of another report", lines_.count() + 1));  // after the first line
     }
     if (notes_.dumps != 0 && comes_before(next->entry.item, dump_.entry.item)) {
         return fail(kDisorder);

@@ -83,7 +83,6 @@ private:
 struct PartNotes {
     std::uint64_t dumps = 0, overflowed = 0, clean = 0;  ///< also dumps that other parts have
     std::string fault;                                   ///< why it was not read to its end; empty: it was
-    bool holds_another = false;                          ///< the fault: another report begins
 };
 
 struct Part {
@@ -119,7 +118,6 @@ public:
 private:
     bool read_end();
     bool fail(std::string_view why);
-    bool fail_in_line(std::string_view line);
 
     const Part& part_;
     PartLines lines_;
@@ -146,10 +144,9 @@ struct PassNotes {
 /// Takes a dump and the number of its part; false: no more are wanted.
 using UseMergedDump = std::function<Result<bool>(const report::DumpInOrder&, std::size_t part)>;
 
-/// Hands out the dumps of all parts in report order. `tensors`: the rows of all have the column of tensors. Errors:
-/// those of `use`.
-std::optional<Error> each_merged_dump(const std::vector<std::shared_ptr<const Part>>& parts, bool tensors,
-                                      const UseMergedDump& use, PassNotes& notes);
+/// Hands out the dumps of all parts in report order. Errors: those of `use`.
+std::optional<Error> each_merged_dump(const std::vector<std::shared_ptr<const Part>>& parts, const UseMergedDump& use,
+                                      PassNotes& notes);
 
 /// The overflows that ties to API calls need, of all parts: bounded, however many parts there are.
 class ApiOverflows {
@@ -165,14 +162,12 @@ private:
     std::size_t in_memory_ = 0;
 };
 
-/// Reports what the merged report lacks because parts without --shard and --host do not list all (part_is_ordinary).
-void report_ordinary(const std::vector<std::shared_ptr<Part>>& parts, const std::vector<report::PartFacts>& scans,
-                     std::vector<Diagnostic>& diagnostics);
+/// Reports what the merged report lacks because reports without --shard and --host do not list all dumps
+/// (part_is_ordinary).
+void report_unlisted(const std::vector<report::PartFacts>& scans, std::vector<Diagnostic>& diagnostics);
 
-/// The facts of the checked parts. Of two different reports of one shard the first counts (part_repeated). Parts that
-/// were cut have a diagnostic of their own (part_cut).
-std::vector<report::PartFacts> gather_facts(const std::vector<std::shared_ptr<Part>>& parts,
-                                            std::vector<Diagnostic>& diagnostics);
+/// The facts of the checked parts. Those that were cut have a diagnostic of their own (part_cut).
+std::vector<report::PartFacts> gather_facts(const std::vector<std::shared_ptr<Part>>& parts);
 
 struct OpenedParts {
     std::vector<std::shared_ptr<Part>> parts;  ///< in the order of their shards

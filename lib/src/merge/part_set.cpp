@@ -38,10 +38,8 @@ void leave_out_repeated(std::vector<std::shared_ptr<Part>>& parts, std::vector<D
         for (const auto& part : of_scan) {
             if (part != best) {
                 repeated.insert(part);
-                diagnostics.push_back(remarks::diagnose(part->name == best->name ? "part_repeated.given_twice"
-                                                        : best->is_cut()         ? "part_repeated.cut"
-                                                                                 : "part_repeated",
-                                                        {{"part", part->name}, {"other", best->name}}));
+                diagnostics.push_back(
+                    remarks::diagnose("part_repeated", {{"part", part->name}, {"other", best->name}}));
             }
         }
     }

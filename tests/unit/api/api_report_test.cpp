@@ -80,12 +80,12 @@ TEST_CASE("api report: documents follow their schema") {
 TEST_CASE("api report: the page states the culprit, its reason, its stack and what to do") {
     const std::string text = api_report_to_text(example());
     CAPTURE(text);
-    for (const char* const part : {"FIRST BAD VALUE   Functional.linear.145.backward  ", "  rank 1  step 0\n",
-                                   "  born here: inputs clean, output[0] Max inf\n",
-                                   "  position 0 (from 0) in the order of calls, no other rank shows a bad value\n",
-                                   "\n  next: check this call's arguments", "output 0  float16  [4,8]  inf  -3.5  inf",
-                                   "  call stack\n    File train.py, line 7, in step: loss.backward()\n",
-                                   "  1 other rank shows no bad value\n", "\n1 call in 2 files, 1 step, 2 ranks\n"}) {
+    for (const char* const part :
+         {"FIRST BAD VALUE   Functional.linear.145.backward  ", "  rank 1  step 0\n",
+          "  born here: inputs clean, output[0] Max inf\n", "  position 0 (from 0) in the order of calls\n",
+          "\n  next: check this call's arguments", "output 0  float16  [4,8]  inf  -3.5  inf",
+          "  call stack\n    File train.py, line 7, in step: loss.backward()\n", "  1 other rank shows no bad value\n",
+          "\n1 call in 2 files, 1 step, 2 ranks\n"}) {
         CHECK_MESSAGE(contains(text, part), part);
     }
 }
@@ -148,7 +148,6 @@ TEST_CASE("api report: calls of ranks that nothing orders are not ordered by the
     CAPTURE(text);
     REQUIRE(contains(text, "[bad_value_elsewhere]"));
     CHECK(contains(text, "  position 1 (from 0) in the order of calls\n"));
-    CHECK_FALSE(contains(text, "before any other rank"));
 }
 
 TEST_CASE("api report: a rank without a dump of the step is not called clean") {
@@ -159,7 +158,6 @@ TEST_CASE("api report: a rank without a dump of the step is not called clean") {
     const std::string text = api_report_to_text(run.report());
     CAPTURE(text);
     CHECK(contains(text, "rank 0  step 0"));
-    CHECK_FALSE(contains(text, "no other rank shows a bad value"));
     CHECK_FALSE(contains(text, "other rank shows no bad value"));
 }
 

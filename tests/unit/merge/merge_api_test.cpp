@@ -215,9 +215,6 @@ TEST_CASE("merge with API dumps: dumps of several hosts in one timeline, and a t
     CHECK(count_of(written(both.report, &ScanReport::write_json_lines),
                    "/rank7/trace_view.json: the trace was not used: no overflow dump") == 1);
     CHECK_FALSE(contains(codes_of(merged({of_a}).report.api_diagnostics()), "dump_hosts_not_ordered"));
-    // The same files, read by two hosts: they are there once.
-    const Merge same = merged({of_a, host_part(directory, a.path(), "node3")});
-    CHECK_FALSE(contains(codes_of(same.report.api_diagnostics()), "dump_hosts_not_ordered"));
 }
 
 TEST_CASE("merge with API dumps: a damaged member costs the part") {
@@ -256,17 +253,4 @@ TEST_CASE("merge with API dumps: any byte of the last line may be another one") 
         CHECK_MESSAGE(is_document, "seed " << kSeed << ", change " << i << " at " << at);
         CHECK(merge.scan.counts.dumps == 1);
     }
-}
-
-TEST_CASE("merge with API dumps: an ordinary report gives its findings") {
-    ApiRun run;
-    run.add(1, 0, {born("Torch.exp.0.forward")});
-    const TemporaryDirectory directory;
-    const std::string lines = written(scanned_report({run.path()}, {}), &ScanReport::write_json_lines);
-    const Merge merge = merged({write_file(directory / "ordinary", lines)});
-    const ordered_json api = api_of(merge);
-    REQUIRE(api.at("first").size() == 1);
-    CHECK(api.at("first").at(0).at("api") == "Torch.exp.0.forward");
-    CHECK(api.at("first").at(0).at("tensors").back().at("max") == "nan");
-    CHECK(api.at("counts").at("files") == 1);
 }

@@ -93,21 +93,6 @@ TEST_CASE("merge: ordinary reports of random trees give the report of one scan")
     }
 }
 
-TEST_CASE("merge: rows and text of ordinary reports are those of one scan") {
-    const TemporaryDirectory directory;
-    const std::string a = directory / "a", b = directory / "b";
-    for (unsigned rank = 0; rank < 3; ++rank) {
-        write_dump(a, rank, 3 * rank, 0x20);
-        write_dump(b, rank + 4, 3 * rank + 1, rank == 1 ? 0x110 : 0x20);
-    }
-    const ScanReport whole = scanned_report({a, b}, {});
-    const Merge merge = merged({ordinary(directory / "a.jsonl", {a}, {}), ordinary(directory / "b.jsonl", {b}, {})});
-    CHECK(written(merge.report, &ScanReport::write_csv) == written(whole, &ScanReport::write_csv));
-    CHECK(written(merge.report, &ScanReport::write_text) == written(whole, &ScanReport::write_text));
-    CHECK(remark_codes(merge.scan.diagnostics).empty());
-    CHECK(merge.scan.complete);
-}
-
 TEST_CASE("merge: dumps that an ordinary report does not list still count, and are reported") {
     const TemporaryDirectory directory;
     const std::string a = directory / "a", b = directory / "b";
@@ -183,48 +168,4 @@ TEST_CASE("merge: a damaged dump of another part may be before the first overflo
     const Merge plain = merged({ordinary(directory / "3", {a}, {}), ordinary(directory / "4", {b}, {})});
     CHECK(doubt_of(partial.report) == told);
     CHECK(doubt_of(plain.report) == told);
-}
-
-TEST_CASE("merge: ordinary reports next to partial ones, and such that were cut or damaged") {
-    const TemporaryDirectory directory;
-    const std::string a = directory / "a", b = directory / "b";
-    write_dump(a, 0, 0, 0x20);
-    write_dump(b, 1, 1, 0x20);
-    write_dump(b, 2, 2, 0x20);
-    const std::string part = write_file(directory / "part", part_text({a}, {}, ScanShard{0, 1}));
-    const std::string plain = ordinary(directory / "plain", {b}, {});
-    CHECK(document_of(merged({part, plain}).report)["groups"] == document_of(scanned_report({a, b}, {}))["groups"]);
-
-    const std::string whole = read_file(plain);
-    SUBCASE("cut anywhere after the first line") {
-        for (std::size_t length = whole.find('\n') + 1; length + 1 < whole.size(); length += 61) {
-            write_file(plain, std::string_view(whole).substr(0, length));
-            const Merge merge = merged({part, plain});
-            CHECK(merge.counts.cut == 1);
-            CHECK(merge.scan.counts.dumps >= 1);
-            CHECK_FALSE(merge.scan.complete);
-        }
-    }
-    SUBCASE("whole but for its last line break") {
-        write_file(plain, std::string_view(whole).substr(0, whole.size() - 1));
-        const Merge merge = merged({part, plain});
-        CHECK(merge.counts.cut == 0);
-        CHECK(merge.scan.counts.dumps == 3);
-        CHECK(merge.scan.complete);
-    }
-    SUBCASE("a line that is damaged") {
-        std::string damaged = whole;
-        damaged.replace(damaged.find("\"records\":["), 11, "\"records\":{");
-        write_file(plain, damaged);
-        const Merge merge = merged({part, plain});
-        CHECK(holds(message(merge, "part_cut"), "after its first 0 dumps line 2 is damaged"));
-        CHECK(merge.scan.counts.dumps == 1);
-    }
-    SUBCASE("a line that is missing") {
-        const std::size_t second = whole.find('\n') + 1;
-        write_file(plain, whole.substr(0, second) + whole.substr(whole.find('\n', second) + 1));
-        const Merge merge = merged({part, plain});
-        CHECK(holds(message(merge, "part_cut"), "after its first 1 dump the last line follows, which counts 2"));
-        CHECK(merge.scan.counts.dumps == 2);
-    }
 }

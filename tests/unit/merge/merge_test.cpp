@@ -156,7 +156,7 @@ TEST_CASE("merge: what is no part of a report is named, with the reason") {
     CHECK(holds(merged_with(""), "the file is empty"));
     CHECK(holds(merged_with("hello\n"), "not a scan report"));
     CHECK(holds(merged_with(changed("opdebug.report/1", "opdebug.report/2")), "from another version"));
-    CHECK(holds(merged_with(changed("\"version\":2", "\"version\":3")), "from another version"));
+    CHECK(holds(merged_with(changed("\"version\":3", "\"version\":4")), "from another version"));
     const Merge absent = merged({four.parts[0], four.parts[1], four.parts[2], directory / "absent"});
     CHECK(has_remark(absent, "part_unusable", directory / "absent"));
     const Result<Merge> nothing = merge_reports({{directory / "absent"}});

@@ -138,7 +138,7 @@ TEST_CASE("scan without API dumps: the report says so and nothing else changes")
     CHECK(count_of(lines, R"("api":null,"failures":[])") == 1);
     const ScanReport report = scanned_report({directory.path().string()}, {});
     CHECK_FALSE(contains(written(report, &ScanReport::write_text), "API"));
-    CHECK_FALSE(contains(written(report, &ScanReport::write_html), "api-heading"));
+    CHECK_FALSE(contains(written(report, &ScanReport::write_html), "\"api\":{"));
     CHECK(report.api_diagnostics().empty());
 }
 
@@ -290,27 +290,10 @@ TEST_CASE("scan with API dumps: text and page show culprit, timeline and ties, i
     REQUIRE(section != std::string::npos);
     CHECK(contains(text, "   Torch.exp.0.forward  "));
     CHECK(contains(text, "  rank 0  step 3\n"));
-    CHECK(contains(text, "\n  step 3, rank 0\n"));
     CHECK(contains(text, "type only: Torch.exp.0.forward: "));
     const std::string page = written(report, &ScanReport::write_html);
     CHECK(contains(page, "Torch.exp.0.forward"));
     CHECK(contains(page, "仅类型"));
-}
-
-TEST_CASE("scan with API dumps: a long timeline shows what is more than inherited") {
-    ApiRun run;
-    std::vector<MadeCall> calls{born("Functional.linear.0.forward")};
-    for (int i = 0; i < 40; ++i) {
-        calls.push_back(made_call(fmt::format("Torch.mul.{}.forward", i), {nan_tensor()}, {nan_tensor()}));
-    }
-    run.add(3, 0, std::move(calls));
-    write_overflow(run.path(), overflow_at(0, 5, false));
-    const std::string text = written(scanned_report({run.path()}, {}), &ScanReport::write_text);
-    const std::string timeline = text.substr(text.find("\n  step 3, rank 0\n"));
-    CHECK(count_of(timeline, "born here") == 1);
-    CHECK(count_of(timeline, "Opdebug.Node_OpDebug.105.563") == 1);
-    CHECK(count_of(timeline, "  call  ") == 2);  // the last is before the dump
-    CHECK(contains(timeline, "39 more (use --format json)"));
 }
 
 TEST_CASE("scan with API dumps: names that are HTML or speak to a terminal are shown, not obeyed") {
@@ -322,7 +305,7 @@ TEST_CASE("scan with API dumps: names that are HTML or speak to a terminal are s
     CHECK(contains(text, "Torch.<script>alert(1)</script>\\x1b[2J.0.forward"));
     CHECK_FALSE(contains(text, "\x1b"));
     const std::string page = written(report, &ScanReport::write_html);
-    CHECK(contains(page, "Torch.&lt;script&gt;alert(1)"));
+    CHECK(contains(page, "Torch.\\u003cscript>alert(1)"));
     CHECK_FALSE(contains(page, "<script>alert"));
     CHECK_FALSE(contains(page, "\x1b"));
 }

@@ -42,18 +42,17 @@ WriteReport writer_of(const std::string& name, ScanReportOptions& report) {
     struct Form {
         std::string_view name;
         WriteReport write;
-        bool shows_documents, shows_rows;  ///< contains documents or rows of single dumps
+        bool shows_documents;  ///< contains the documents of single dumps, or rows of them
     };
-    constexpr Form kForms[] = {{"text", &ScanReport::write_text, false, false},
-                               {"json", &ScanReport::write_json, true, false},
-                               {"jsonl", &ScanReport::write_json_lines, true, true},
-                               {"csv", &ScanReport::write_csv, false, true},
-                               {"html", &ScanReport::write_html, false, false}};
+    constexpr Form kForms[] = {{"text", &ScanReport::write_text, false},
+                               {"json", &ScanReport::write_json, true},
+                               {"jsonl", &ScanReport::write_json_lines, true},
+                               {"csv", &ScanReport::write_csv, true},
+                               {"html", &ScanReport::write_html, false}};
     const auto* const form =
         std::find_if(std::begin(kForms), std::end(kForms), [&name](const Form& known) { return known.name == name; });
     report.partial = report.partial && form->write == &ScanReport::write_json_lines;  // the table contains the name
     report.keep_documents = form->shows_documents;
-    report.keep_rows = form->shows_rows;
     return form->write;
 }
 

@@ -1,43 +1,20 @@
 // Log formats as pages for people and as documents in the form of their definition files; lines that a definition
 // reads.
-#include <algorithm>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include <opdebug/report.hpp>
 
 #include "bytes/counted.hpp"
 #include "report/json/json_parts.hpp"
+#include "report/text/joined_lists.hpp"
 #include "report/text/text_table.hpp"
 
 namespace opdebug::report {
-namespace {
-
-/// The members that a definition file and a page have in the same order. `patterns` writes those of the patterns.
-template <class Visit, class Patterns>
-void visit_members(const LogFormatInfo& format, const Visit& visit, const Patterns& patterns) {
-    visit("states", format.states);
-    visit("else_states", format.else_states);
-    visit("log", format.log);
-    visit("modules", format.modules);
-    visit("functions", format.functions);
-    patterns();
-    visit("ignore", format.ignore);
-    visit("cut_lines", format.cut_lines);
-    visit("fallback", format.fallback);
-    visit("constants", format.constants);
-    visit("task_id_provisional", format.task_id_provisional);
-    visit("remembers", format.remembers);
-    visit("once", format.once);
-    visit("forgets", format.forgets);
-    visit("completed_by", format.completed_by);
-}
-
-}  // namespace
-
 static void write_members(const LogFormatInfo& format, JsonWriter& json) {
     const auto write = [&json](const char* name, const auto& value) {
         if (value != std::remove_cvref_t<decltype(value)>()) {  // files leave out empty members
@@ -45,11 +22,23 @@ static void write_members(const LogFormatInfo& format, JsonWriter& json) {
         }
     };
     json.member("id", format.id);
-    visit_members(format, write, [&] {
-        write("literal", format.literal);
-        format.patterns.size() == 1 ? json.member("pattern", format.patterns.front())
-                                    : json.member("patterns", format.patterns);
-    });
+    write("states", format.states);
+    write("else_states", format.else_states);
+    write("log", format.log);
+    write("modules", format.modules);
+    write("functions", format.functions);
+    write("literal", format.literal);
+    format.patterns.size() == 1 ? json.member("pattern", format.patterns.front())
+                                : json.member("patterns", format.patterns);
+    write("ignore", format.ignore);
+    write("cut_lines", format.cut_lines);
+    write("fallback", format.fallback);
+    write("constants", format.constants);
+    write("task_id_provisional", format.task_id_provisional);
+    write("remembers", format.remembers);
+    write("once", format.once);
+    write("forgets", format.forgets);
+    write("completed_by", format.completed_by);
     json.member("samples", format.samples);
     if (!format.catalogue.empty() || !format.versions.empty() || !format.source.empty()) {
         json.member("about", [&] {
@@ -118,29 +107,23 @@ std::string format_trial_to_text(const std::string& log, const LogFormatTrial& t
 
 namespace {
 
-void add_row(std::string& text, const char* name, const std::string& value) {
-    if (!value.empty()) {
-        text += fmt::format("  {:<20} {}\n", name, printable(value));
-    }
+using nlohmann::ordered_json;
+
+std::string shown(const ordered_json& value) {
+    return value.is_array() ? joined(value, ", ", shown) : value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-void add_row(std::string& text, const char* name, bool value) {
-    add_row(text, name, std::string(value ? "true" : ""));
-}
-
-void add_row(std::string& text, const char* name, const std::vector<std::string>& values) {
-    add_row(text, name, fmt::format("{}", fmt::join(values, ", ")));
-}
-
-/// A row for each name.
-template <class Value>
-void add_row(std::string& text, const char* name, const std::vector<std::pair<std::string, Value>>& values) {
-    for (const auto& [member, value] : values) {
-        if constexpr (std::is_integral_v<Value>) {
-            add_row(text, name, fmt::format("{}: {}", member, value));
-        } else {
-            add_row(text, name, fmt::format("{}: {}", member, fmt::join(value, ", ")));
+void add_rows(const std::string& name, const ordered_json& value, std::string& text) {
+    if (value.is_object()) {
+        for (const auto& [member, one] : value.items()) {
+            name == "about" ? add_rows(member, one, text) : add_rows(name, member + ": " + shown(one), text);
         }
+    } else if (value.is_array() && (name == "patterns" || name == "samples")) {
+        for (const ordered_json& one : value) {
+            add_rows(name, one.get<std::string>(), text);
+        }
+    } else {
+        text += fmt::format("  {:<20} {}\n", name, printable(shown(value)));
     }
 }
 
@@ -149,45 +132,27 @@ void add_row(std::string& text, const char* name, const std::vector<std::pair<st
 
 std::string opdebug::log_formats_to_text(const std::vector<LogFormatInfo>& formats, const ReportOptions& options) {
     constexpr std::size_t kModulesColumns = 16;
-    std::size_t widths[4] = {};
-    const auto columns_of = [](const LogFormatInfo& format) {
-        return std::vector<std::string>{
-            format.id, format.catalogue, format.states,
-            report::shorten_end(fmt::format("{}", fmt::join(format.modules, ", ")), kModulesColumns)};
+    const auto row_of = [](const LogFormatInfo& format) {
+        const std::string modules = fmt::format("{}", fmt::join(format.modules, ", "));
+        return report::TextRow{{printable(format.id), printable(format.catalogue), printable(format.states),
+                                report::shorten_end(printable(modules), kModulesColumns), printable(format.versions)},
+                               {}};
     };
-    for (const LogFormatInfo& format : formats) {
-        const std::vector<std::string> columns = columns_of(format);
-        for (std::size_t i = 0; i < columns.size(); ++i) {
-            widths[i] = std::max(widths[i], report::display_columns(printable(columns[i])));
-        }
-    }
-    std::string text;
-    for (const LogFormatInfo& format : formats) {
-        const std::vector<std::string> columns = columns_of(format);
-        std::string line;
-        for (std::size_t i = 0; i < columns.size(); ++i) {
-            line += report::padded(printable(columns[i]), widths[i] + 2);
-        }
-        text += report::shorten_end(line + printable(format.versions), options.columns) + "\n";
-    }
-    return text;
+    return report::text_table({{""}, {""}, {""}, {""}, {"", false, report::shorten_end}},
+                              report::mapped(formats, row_of), options.columns)
+        .rows;
 }
 
 std::string opdebug::log_format_to_text(const LogFormatInfo& format, const ReportOptions& options) {
-    std::string text = printable(format.id) + "\n";
-    const auto add = [&text](const char* name, const auto& value) { report::add_row(text, name, value); };
-    add("catalogue", format.catalogue);
-    report::visit_members(format, add, [&] {
-        for (std::size_t i = 0; i < format.patterns.size(); ++i) {
-            add("pattern", format.patterns[i]);
-            add("literal", format.literals[i]);
-        }
-    });
-    add("versions", format.versions);
-    add("source", format.source);
-    add("file", format.file);
-    for (const std::string& sample : format.samples) {
-        add("sample", sample);
+    report::JsonWriter json;
+    json.value(format);
+    std::string text;
+    const report::ordered_json members = report::ordered_json::parse(json.text());
+    for (const auto& [name, value] : members.items()) {
+        report::add_rows(name, value, text);
+    }
+    if (!format.file.empty()) {
+        report::add_rows("file", format.file, text);
     }
     return report::fitted(text, options.columns);
 }

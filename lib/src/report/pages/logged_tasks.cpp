@@ -191,29 +191,26 @@ std::string block_of(const LoggedTask& task, const LogPage& page) {
 }
 
 /// "+12.300 s  FAILED  GatherV2   device 0   stream 2   task 6   plog-7.log:12"
-std::string row_of(const LoggedTask& task, std::int64_t first_us, const LogPage& page) {
-    constexpr std::size_t kShortestName = 16, kFileColumns = 20;
+TextRow row_of(const LoggedTask& task, std::int64_t first_us, const LogPage& page) {
     const std::string known = task.location.op ? operator_text(task.location.op->best) : std::string();
     const std::string op = !known.empty()       ? known
                            : !task.type.empty() ? printable(task.type)
                            : !task.ids.task_id  ? std::string(page.word("logs_page.no_task"))
                                                 : std::string(page.word("logs_page.operator_unknown"));
     const auto unsigned_us = [](std::int64_t time_us) { return static_cast<std::uint64_t>(time_us); };
-    const std::string after = task.ids.time_us
-                                  ? show_offset(unsigned_us(*task.ids.time_us), unsigned_us(first_us), page.language())
-                                  : std::string(page.word("logs_page.no_time"));
-    const std::string head = fmt::format("  {:>12}  {}  ", after, kind_of(task, page));
-    KnownValues end("   ");
-    end.add("device", task.ids.device_id).add("stream", task.ids.stream_id).add("task", task.ids.task_id);
-    if (!task.evidence.empty()) {
-        const Evidence& line = task.evidence.front();
-        end.add(fmt::format("{}:{}", shorten_middle(printable(file_name_of(line.file)), kFileColumns),
-                            line.line.value_or(1)));
-    }
-    const std::string ids = end.text().empty() ? std::string() : "   " + end.text();
-    const std::size_t used = display_columns(head) + display_columns(ids);
-    const std::size_t room = page.options.columns > used ? page.options.columns - used : 0;
-    return fmt::format("{}{}{}\n", head, shorten_middle(op, std::max(kShortestName, room)), ids);
+    const std::string ids = KnownValues("   ")
+                                .add("device", task.ids.device_id)
+                                .add("stream", task.ids.stream_id)
+                                .add("task", task.ids.task_id)
+                                .text();
+    const std::string line = task.evidence.empty()
+                                 ? std::string()
+                                 : fmt::format("{}:{}", printable(file_name_of(task.evidence.front().file)),
+                                               task.evidence.front().line.value_or(1));
+    return {{task.ids.time_us ? show_offset(unsigned_us(*task.ids.time_us), unsigned_us(first_us), page.language())
+                              : std::string(page.word("logs_page.no_time")),
+             std::string(kind_of(task, page)), op, ids, line},
+            {}};
 }
 
 }  // namespace
@@ -240,11 +237,11 @@ std::string logged_tasks_to_text(const std::vector<LoggedTask>& tasks, const Rep
     }
     std::stable_partition(later.begin(), later.end(),
                           [](const LoggedTask* task) { return task->report == TaskReport::failed; });
-    const std::size_t rows = std::min(later.size(), kMostRows);
-    for (std::size_t i = 0; i < rows; ++i) {
-        text += row_of(*later[i], tasks.front().ids.time_us.value_or(0), page);
-    }
-    return fitted(text + page.more(later.size() - rows), options.columns);
+    const auto row = [&](const LoggedTask* task) { return row_of(*task, tasks.front().ids.time_us.value_or(0), page); };
+    text += text_table({{"", true}, {""}, {"", false, shorten_middle}, {""}, {"", false, shorten_middle}},
+                       mapped(later, row, kMostRows), options.columns)
+                .rows;
+    return fitted(text + page.more(later.size() - std::min(later.size(), kMostRows)), options.columns);
 }
 
 std::string logged_tasks_to_json(const std::vector<LoggedTask>& tasks, const std::vector<std::string>& inputs,

@@ -58,6 +58,10 @@ std::string logged_tasks_to_json(const std::vector<scan_stage::LoggedTask>& task
 
 /// Writes the page piece by piece; ends early when the sink wants no more.
 void scan_text(const ScanContents& page, const TextSink& sink);
+/// The same as one HTML file.
+void scan_html(const ScanContents& page, const TextSink& sink);
+/// Members of its data: the overflowed dumps, and "tables": API dumps, chains, failures and clean dumps.
+void write_page_data(const ScanContents& page, const ScanAnswer& answer, JsonWriter& json);
 
 /// The first overflow: operator, location, margin, causes, file, next step. Empty: there is none.
 std::string first_overflow_text(const ScanContents& page, const ScanAnswer& answer);
@@ -75,8 +79,8 @@ std::string operators_text(const ScanContents& page, const ScanAnswer& answer);
 /// The line of counts, which ends the page.
 std::string counts_text(const ScanContents& page, const ScanAnswer& answer);
 
-/// The first 20 chains of which something was measured: a line on the chain, its first dumps and the one that shows the
-/// first bad value, marked with '>', and the remarks. Empty without chains.
+/// The first 20 chains of which something was measured, with the dump that shows the first bad value. Empty without
+/// chains.
 std::string chains_to_text(const OverflowChains& chains, const ReportOptions& options);
 
 /// The page without remarks and counts: first culprits with reason, margin, next step, evidence and call stack, or that
@@ -91,12 +95,6 @@ std::string api_end_text(const ApiReport& report, const std::vector<Diagnostic>&
 /// The first bad call of each rank, then other culprits or all findings. Begins with an empty line if there are any.
 std::string api_lists_text(const ApiReport& report, const ApiPageOptions& options);
 
-/// The earliest position of a bad call in other ranks of the first culprit's step; empty: there is none.
-std::optional<std::uint64_t> first_of_other_ranks(const ApiReport& report);
-
-/// Whether all ranks were read and judged in the same step: otherwise nothing is known of ranks without a finding.
-bool is_whole(const ApiReport& report);
-
 /// What lib/data/api/next_steps.json advises; empty: nothing. A remark knows better what is next than the call, and
 /// that better than the verdict.
 std::string api_next_step(const ApiFinding& finding, Language language);
@@ -104,7 +102,7 @@ std::string api_next_step(const ApiFinding& finding, Language language);
 /// Whether the report has a remark of this code.
 bool has_remark(std::string_view code, const ApiReport& report);
 
-/// Overflow dumps between the calls with findings, by step and rank; empty: there is no such dump.
+/// Overflow dumps with their ties to API calls, by step and rank; empty: there is no such dump.
 std::string api_timelines_text(const ScanApi& api, const std::optional<int>& utc_offset_minutes,
                                const ReportOptions& options);
 

@@ -18,7 +18,6 @@
 namespace opdebug::report {
 namespace {
 
-constexpr std::size_t kGroups = 20;
 constexpr std::size_t kFailures = 20;
 
 /// What all parts of the page need.
@@ -35,14 +34,6 @@ struct ScanTextPage : Page {
         const std::string_view severity = word(severity_word(one.severity));
         const std::string text = remark(one);
         return one.severity == Severity::error ? red(severity) + text.substr(severity.size()) : text;
-    }
-    /// A list of at most kFailures below its title.
-    template <class Items, class LineOf>
-    std::string short_list(std::string_view title, const Items& items, LineOf line_of) const {
-        const std::vector<std::string> shown = mapped(items, line_of, kFailures);
-        return shown.empty() ? std::string()
-                             : fmt::format("{}  {}{}", heading(word(title)), fmt::join(shown, "  "),
-                                           left_out(items.size() - shown.size()));
     }
 };
 
@@ -100,44 +91,12 @@ std::string training(const ScanTextPage& page) {
     return page.verbose() ? text + "\n" + training_to_text(report, page.options) : text;
 }
 
-TextRow row_of(const ScanTextPage& page, const ScanGroup& group) {
-    TextRow row{{fmt::to_string(group.count), fmt::to_string(group.bursts),
-                 group.first_us ? show_utc(*group.first_us) : std::string(),
-                 group.last_us ? show_utc(*group.last_us) : std::string(), show_numbers(group.ranks),
-                 show_numbers(group.devices), show_numbers(group.steps), cause_name(group.cause, page.language()),
-                 printable(group.model), show_operator(group.operator_name, group.operator_type)},
-                {}};
-    for (const ScanRemark& remark : group.remarks) {
-        row.below += "      " + page.painted_remark(remark);
-    }
-    return row;
-}
-
-std::string groups(const ScanTextPage& page) {
-    const std::vector<ScanGroup>& all = page.scan.overview.groups;
-    if (all.empty()) {
-        return {};
-    }
-    std::vector<TextColumn> columns;
-    for (const char* name : {"count", "bursts", "first", "last", "ranks", "devices", "steps", "cause", "model", "op"}) {
-        columns.push_back({page.word(fmt::format("group.{}", name)), columns.size() < 2});
-    }
-    const auto row = [&page](const ScanGroup& group) { return row_of(page, group); };
-    const std::string table = text_table(columns, mapped(all, row, kGroups), page.options.columns).text();
-    const std::string more =
-        all.size() <= kGroups
-            ? std::string()
-            : fmt::format("  {}\n", page.phrase("scan_page.more_groups", {{"count", all.size() - kGroups}}));
-    return page.part("scan_page.groups", fmt::format("  {}\n{}{}", page.word("scan_page.groups_note"), table, more));
-}
-
-/// With `verbose`: the first overflow as `decode` shows it, groups by cause, what was read.
+/// With `verbose`: the first overflow as `decode` shows it, what was read.
 std::string details(const ScanTextPage& page) {
     if (!page.verbose()) {
         return {};
     }
-    std::string text =
-        page.part("scan_page.first_in_full", first_words_of(page.scan, page.language()).record) + groups(page) + "\n";
+    std::string text = page.part("scan_page.first_in_full", first_words_of(page.scan, page.language()).record) + "\n";
     for (const std::string& input : page.scan.scan.inputs) {
         text += page.line("scan_page.inputs", printable(input));
     }
@@ -168,32 +127,31 @@ bool write_timeline(const ScanTextPage& page, const TextSink& sink) {
     return wanted && sink(text);
 }
 
+/// Dumps on demand, paths and folders always.
 std::string failures(const ScanTextPage& page) {
-    if (!page.verbose() && !page.scan.options.lists.unreadable) {
-        return {};
-    }
-    const std::uint64_t count = page.scan.scan.counts.failed;
-    const std::size_t most = page.scan.options.lists.unreadable ? count : std::min<std::uint64_t>(count, kFailures);
+    const bool lists_all = page.scan.options.lists.unreadable;
+    const std::uint64_t count = page.verbose() || lists_all ? page.scan.scan.counts.failed : 0;
+    const std::size_t most = lists_all ? count : std::min<std::uint64_t>(count, kFailures);
     std::string text;
     for (const ScanEntry& entry : failed_of(page.scan, most)) {
         text += fmt::format("  {} [{}] {}{}{}\n", page.red(page.word("page.error")), printable(entry.failure_code),
                             printable(entry.item.file), page.word("page.colon"),
                             printable(remarks::text_of(entry.failure_code, entry.failure_message).in(page.language())));
     }
-    return page.part("scan_page.unreadable_list", text + page.more(count - most));
+    text += page.more(count - most);
+    return page.part("scan_page.folders",
+                     text + page.first_lines(page.scan.scan.failures, kFailures, [&page](const Error& failure) {
+                         return "  " + failure_to_text(failure, page.options);
+                     }));
 }
 
 /// Without `verbose` what limits the answer.
 std::string remarks(const ScanTextPage& page) {
     std::vector<Diagnostic> shown = page.scan.scan.diagnostics;
     std::erase_if(shown, [&page](const Diagnostic& one) { return !page.verbose() && one.severity == Severity::info; });
-    return page.short_list("scan_page.remarks", shown,
-                           [&page](const Diagnostic& remark) { return page.painted_remark(remark); });
-}
-
-std::string folders(const ScanTextPage& page) {
-    return page.short_list("scan_page.folders", page.scan.scan.failures,
-                           [&page](const Error& failure) { return failure_to_text(failure, page.options); });
+    return page.part("scan_page.remarks", page.first_lines(shown, kFailures, [&page](const Diagnostic& remark) {
+        return "  " + page.painted_remark(remark);
+    }));
 }
 
 std::string after_blank(const std::string& text) {
@@ -211,7 +169,7 @@ void scan_text(const ScanContents& scan, const TextSink& page_sink) {
                        after_blank(operators_text(scan, answer)) + training(page) + api_dumps(page, answer) +
                        page.part("scan_page.chains", chains_to_text(scan.chains, options)) + details(page);
     if (sink(text) && write_timeline(page, sink)) {
-        sink(failures(page) + folders(page) + remarks(page) + after_blank(counts_text(scan, answer)));
+        sink(failures(page) + remarks(page) + after_blank(counts_text(scan, answer)));
     }
 }
 

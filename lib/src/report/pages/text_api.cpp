@@ -129,33 +129,12 @@ std::string location_of(const Culprit& culprit, const Page& page) {
     return finding.step ? fmt::format("{}  step {}", rank, *finding.step) : rank;
 }
 
-/// Whether positions of different ranks can be compared.
-bool is_ordered(const ApiReport& report) {
-    return !has_remark("bad_value_elsewhere", report) && !has_remark("order_unknown", report) &&
-           !has_remark("several_runs", report);
-}
-
-/// Where it is, and by how many calls it is first.
-std::string order_line(const ApiFinding& finding, const ApiReport& report, const Page& page) {
-    std::string text = page.phrase("api_page.order", {{"position", finding.position}});
-    if (report.first.size() == 1 && finding.rank && report.counts.ranks > 1 && is_ordered(report)) {
-        const std::optional<std::uint64_t> other = first_of_other_ranks(report);
-        const std::string reason = !other && !is_whole(report) ? std::string()
-                                   : !other                    ? std::string(page.word("api_page.alone"))
-                                   : *other > finding.position
-                                       ? page.phrase("api_page.before", {{"count", *other - finding.position}})
-                                       : std::string(page.word("api_page.by_calls"));
-        text += reason.empty() ? reason : fmt::format("{}{}", page.word("page.comma"), reason);
-    }
-    return page.lines("  ", text, 4);
-}
-
 std::string culprit_text(const ApiFinding& finding, const ApiReport& report, const Page& page) {
     const Language language = page.language();
     std::string text =
         page.lines(fmt::format("  {}{}", api_verdict_label(finding.verdict, language), page.word("page.colon")),
                    printable_shortened(finding.because_in(language), language), 4);
-    text += order_line(finding, report, page);
+    text += fmt::format("  {}\n", page.phrase("api_page.order", {{"position", finding.position}}));
     text += page.lines(fmt::format("  {}", page.word("page.to_do")), api_next_step(finding, language), 4);
     text += "\n" + value_table(finding, page);
     text += stack_lines(finding, has_unread_stack(finding, report), page);

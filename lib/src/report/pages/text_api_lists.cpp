@@ -131,6 +131,14 @@ std::string table_of(const Findings& findings, bool names_steps, const Lists& li
     return text_table(table_columns, mapped(findings, row_of), columns).text();
 }
 
+/// Whether all ranks were read and judged in the same step: otherwise nothing is known of ranks without a finding.
+bool is_whole(const ApiReport& report) {
+    return report.complete && report.failures.empty() && report.counts.steps < 2 &&
+           !has_remark("no_statistics", report) && !has_remark("values_of_a_slice", report) &&
+           std::none_of(report.diagnostics.begin(), report.diagnostics.end(),
+                        [](const Diagnostic& remark) { return remark.severity == Severity::error; });
+}
+
 /// How many ranks have no bad call in the step: of one run only, whose ranks are all known.
 std::string clean_ranks_line(const Findings& ranks, const Lists& lists) {
     const std::uint64_t all = lists.report.counts.ranks;
@@ -180,24 +188,6 @@ std::string findings_text(const Findings& ranks, const Lists& lists) {
 }
 
 }  // namespace
-
-bool is_whole(const ApiReport& report) {
-    return report.complete && report.failures.empty() && report.counts.steps < 2 &&
-           !has_remark("no_statistics", report) && !has_remark("values_of_a_slice", report) &&
-           std::none_of(report.diagnostics.begin(), report.diagnostics.end(),
-                        [](const Diagnostic& remark) { return remark.severity == Severity::error; });
-}
-
-Number first_of_other_ranks(const ApiReport& report) {
-    const ApiFinding& first = report.first.front();
-    Number position;
-    for (const auto& [rank, finding] : first_of_ranks(report)) {
-        if (finding->step == first.step && finding->rank != first.rank) {
-            position = std::min(position.value_or(finding->position), finding->position);
-        }
-    }
-    return position;
-}
 
 std::string api_lists_text(const ApiReport& report, const ApiPageOptions& options) {
     const Lists lists{{options.report}, report, options};

@@ -14,7 +14,6 @@ namespace opdebug::report {
 namespace {
 
 constexpr std::uint64_t kChains = 20;
-constexpr std::size_t kLinks = 5;
 
 std::string show_place(const OverflowChain& chain, const Page& page) {
     const std::string text = KnownValues("  ")
@@ -27,51 +26,22 @@ std::string show_place(const OverflowChain& chain, const Page& page) {
     return text.empty() ? text : text + "  ";
 }
 
-/// One dump; with the reason where it is the one that the chain points out.
-std::string link_line(const ChainLink& link, bool pointed_out, const Page& page) {
-    const std::string time =
-        link.timestamp_us ? show_utc(*link.timestamp_us) : std::string(page.word("scan_page.unknown_time"));
-    const std::string op = show_operator(link.operator_name, link.operator_type);
-    const std::string_view verdict = chain_label(link.origin, link.op_dump, page.language());
-    const std::string because =
-        pointed_out && link.origin
-            ? fmt::format("{}{}", page.word("page.colon"), printable(link.origin->because_in(page.language())))
-            : std::string();
-    return fmt::format("    {} {}  {}  {}{}\n", pointed_out ? '>' : ' ', time,
-                       op.empty() ? printable(file_name_of(link.file)) : op, verdict, because);
-}
-
-std::string links_to_text(const OverflowChain& chain, const Page& page) {
-    std::string text;
-    std::uint64_t shown = 0;
-    for (; shown < chain.links.size() && shown < kLinks; ++shown) {
-        const ChainLink& link = chain.links[shown];
-        text += link_line(link, chain.first_bad && chain.first_bad->position == link.position, page);
-    }
-    if (chain.first_bad && chain.first_bad->position >= shown) {
-        if (chain.first_bad->position > shown) {
-            text += "      ...\n";
-        }
-        text += link_line(*chain.first_bad, true, page);
-        ++shown;
-    }
-    if (!chain.first_bad) {
-        text += fmt::format("      {}\n", page.word("scan_page.no_bad_value"));
-    }
-    if (shown < chain.count) {
-        text += fmt::format("      {}\n", page.phrase("scan_page.links_left", {{"count", chain.count - shown}}));
-    }
-    return text;
-}
-
+/// The first bad value with the reason of its verdict, how many dumps have which verdict, remarks.
 std::string chain_to_text(const OverflowChain& chain, const Page& page) {
-    std::string text = fmt::format("  {}{}\n", show_place(chain, page),
-                                   page.phrase("scan_page.chain_counts", {{"count", chain.count},
-                                                                          {"born_here", chain.born_here},
-                                                                          {"inherited", chain.inherited},
-                                                                          {"not_visible", chain.not_visible},
-                                                                          {"not_measured", chain.not_measured}}));
-    text += links_to_text(chain, page);
+    std::string first(page.word("scan_page.no_bad_value"));
+    if (const auto& bad = chain.first_bad) {
+        const std::string op = show_operator(bad->operator_name, bad->operator_type);
+        first = fmt::format("{}  {}", op.empty() ? printable(file_name_of(bad->file)) : op,
+                            chain_label(bad->origin, bad->op_dump, page.language()));
+        first += bad->origin ? page.word("page.colon") : "";
+        first += bad->origin ? printable(bad->origin->because_in(page.language())) : "";
+    }
+    std::string text = page.lines("  " + show_place(chain, page), first, 6);
+    text += fmt::format("      {}\n", page.phrase("scan_page.chain_counts", {{"count", chain.count},
+                                                                             {"born_here", chain.born_here},
+                                                                             {"inherited", chain.inherited},
+                                                                             {"not_visible", chain.not_visible},
+                                                                             {"not_measured", chain.not_measured}}));
     for (const ScanRemark& remark : chain.remarks) {
         text += "      " + page.remark(remark);
     }

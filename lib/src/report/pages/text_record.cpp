@@ -81,14 +81,11 @@ std::string location_line(const RecordPage& page) {
                            .add(page.word("page.path_model"), model.empty() ? std::nullopt : std::optional(model))
                            .add("step", ids.data_index)
                            .text();
-    text.insert(0, text.empty() ? "" : "  ");
     if (page.dump.timestamp_us) {
-        const std::string time = page.local_time(*page.dump.timestamp_us, page.location.utc_offset_minutes);
-        const bool fits = display_columns(text) + 3 + time.size() <= page.options.columns;
-        text += text.empty() || fits ? "" : "\n";
-        text += fmt::format("{}{}", text.empty() || !fits ? "  " : "   ", time);
+        text += text.empty() ? "" : "   ";
+        text += page.local_time(*page.dump.timestamp_us, page.location.utc_offset_minutes);
     }
-    return text.empty() ? text : text + "\n";
+    return text.empty() ? text : page.lines("  ", text, 2);
 }
 
 std::string why_text(const RecordPage& page) {

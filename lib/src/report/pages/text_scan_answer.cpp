@@ -63,14 +63,12 @@ std::string local_time_of(const ScanItem& item, const Page& page) {
                              : std::string(page.word("scan_page.unknown_time"));
 }
 
-/// "  model llama_train   TIME", in two lines where the page is narrow; without a model only the time.
+/// "  model llama_train   TIME", in two lines where the page is narrow.
 std::string model_and_time(const ScanItem& item, const std::string& time, const Page& page) {
-    if (item.model.empty()) {
-        return fmt::format("  {}\n", time);
-    }
-    const std::string model = fmt::format("{} {}", page.word("page.path_model"), printable(item.model));
-    const bool fits = display_columns(model) + display_columns(time) + 5 <= page.options.columns;
-    return fmt::format("  {}{}{}\n", model, fits ? "   " : "\n  ", time);
+    const std::string model = item.model.empty()
+                                  ? std::string()
+                                  : fmt::format("{} {}   ", page.word("page.path_model"), printable(item.model));
+    return page.lines("  ", model + time, 2);
 }
 
 /// The model and the time, and the margin where nothing may be earlier.
@@ -219,27 +217,26 @@ std::string list_heading(const std::string& title, const std::string& counted, c
     return text + "\n";
 }
 
-/// "  +0.012 s  rank 3    layer_1/…/Exp → layer_2/…/Add → 4 more"
-std::string spread_line(const RankSpread& spread, const std::string& offset, const AnswerPage& page) {
+/// "layer_1/…/Exp → layer_2/…/Add → 4 more"
+std::string chain_of(const RankSpread& spread, const AnswerPage& page) {
     const std::size_t named = std::min(spread.operators.size(), kOperatorsOfRank);
-    std::vector<std::string> operators;
-    for (std::size_t k = 0; k < named; ++k) {
-        const std::string& op = spread.operators[k];
-        operators.push_back(op.empty()   ? std::string(page.word("scan_page.unknown_operator"))
-                            : named == 1 ? printable(op)
-                                         : printable(short_operator(op)));
-    }
+    const auto shown = [&](const std::string& op) {
+        return op.empty()   ? std::string(page.word("scan_page.unknown_operator"))
+               : named == 1 ? printable(op)
+                            : printable(short_operator(op));
+    };
     const std::size_t more = spread.operators.size() - named;
+    return joined(mapped(spread.operators, shown, named), " → ", [](const std::string& op) { return op; }) +
+           (more == 0 ? std::string() : page.phrase("scan_page.more_operators", {{"count", more}}));
+}
+
+TextRow row_of_spread(const RankSpread& spread, const AnswerPage& page) {
     const bool has_ranks = page.answer.has_ranks, shows_steps = page.scan.options.lists.ranks && spread.step;
-    return shorten_end(
-               fmt::format("  {}  {}{} {:<4} {}{}{}", offset,
-                           spread.host.empty() ? std::string() : fmt::format("host {}  ", printable(spread.host)),
-                           has_ranks ? "rank" : "device", has_ranks ? *spread.rank : *spread.device,
-                           shows_steps ? fmt::format("step {}  ", *spread.step) : std::string(),
-                           fmt::join(operators, " → "),
-                           more == 0 ? std::string() : page.phrase("scan_page.more_operators", {{"count", more}})),
-               page.options.columns) +
-           "\n";
+    return {{show_offset(spread.first_us, page.answer.first->timestamp_us, page.language()),
+             spread.host.empty() ? std::string() : fmt::format("host {}", printable(spread.host)),
+             has_ranks ? fmt::format("rank {}", *spread.rank) : fmt::format("device {}", *spread.device),
+             shows_steps ? fmt::format("step {}", *spread.step) : std::string(), chain_of(spread, page)},
+            {}};
 }
 
 }  // namespace
@@ -257,24 +254,19 @@ std::string spread_text(const ScanContents& scan, const ScanAnswer& answer) {
     const std::size_t all = answer.spread.size();
     const std::size_t shown = shows_all || all <= kSpreadShown ? all : kSpreadBefore;
     const std::string_view places = answer.has_ranks ? "scan_page.ranks_of" : "scan_page.devices_of";
-    const auto offset_of = [&](const RankSpread& spread) {
-        return show_offset(spread.first_us, answer.first->timestamp_us, page.language());
-    };
     std::string text = list_heading(
         title, shown == all ? std::string() : page.phrase("scan_page.all", {{"places", number_of(all, places)}}), page);
-    std::size_t columns = 0;
-    for (std::size_t i = 0; i < shown; ++i) {
-        columns = std::max(columns, display_columns(offset_of(answer.spread[i])));
-    }
-    for (std::size_t i = 0; i < shown; ++i) {
-        text += spread_line(answer.spread[i], fmt::format("{:>{}}", offset_of(answer.spread[i]), columns), page);
-    }
+    const auto row = [&page](const RankSpread& spread) { return row_of_spread(spread, page); };
+    std::vector<TextRow> rows = mapped(answer.spread, row, shown);
     if (shown < all) {
-        text += fmt::format("  {}{}\n", padded("…", columns + 2),
-                            page.phrase("scan_page.rest", {{"places", number_of(all - shown, places)},
-                                                           {"time", offset_of(answer.spread.back())}}));
+        const std::string last = row(answer.spread.back()).cells.front();
+        rows.push_back({{"…", "", "", "",
+                         page.phrase("scan_page.rest", {{"places", number_of(all - shown, places)}, {"time", last}})},
+                        {}});
     }
-    return text;
+    return text +
+           text_table({{"", true}, {""}, {""}, {""}, {"", false, shorten_end}}, std::move(rows), page.options.columns)
+               .rows;
 }
 
 std::string operators_text(const ScanContents& scan, const ScanAnswer& answer) {

@@ -68,7 +68,7 @@ void members(auto& visit, Of<ApiReport> auto& report) {
     visit.always("findings", report.findings);
     visit.always("failures", report.failures);
     visit.always("diagnostics", report.diagnostics);
-    visit.written("complete", report.complete);
+    visit.always("complete", report.complete);
 }
 
 void members(auto& visit, Of<KernelOverflow> auto& overflow) {
@@ -104,10 +104,11 @@ void members(auto& visit, Of<ScanDamage> auto& damage) {
 
 /// Without the name, which the first line has.
 void members(auto& visit, Of<PartFacts> auto& facts) {
+    visit.always("lines", facts.lines);
     visit.always("op_dumps", facts.op_dumps);
     visit.always("other_files", facts.other_files);
     visit.always("complete", facts.complete);
-    visit.written("damage", facts.damage);
+    visit.always("damage", facts.damage);
     visit.always("failures", facts.failures);
     visit.always("diagnostics", facts.diagnostics);
     visit("api", facts.api);
@@ -116,7 +117,6 @@ void members(auto& visit, Of<PartFacts> auto& facts) {
 void members(auto& visit, Of<ScanShard> auto& shard) {
     visit.always("index", shard.index);
     visit.always("count", shard.count);
-    visit.check(shard.index < shard.count);
 }
 
 void members(auto& visit, Of<ScannedTree> auto& tree) {
@@ -125,17 +125,11 @@ void members(auto& visit, Of<ScannedTree> auto& tree) {
 }
 
 void members(auto& visit, Of<PartName> auto& name) {
-    visit.always("id", name.id);
+    visit.always("version", name.version);
     visit("host", name.host);
     visit.always("inputs", name.inputs);
     visit("shard", name.shard);
     visit.always("tree", name.tree);
-    visit.check(!name.id.empty());
-}
-
-void members(auto& visit, Of<MergeName> auto& merge) {
-    visit.always("version", merge.version);
-    members(visit, merge.name);
 }
 
 void members(auto& visit, Of<PartOptions> auto& options) {

@@ -62,7 +62,7 @@ void line_members(auto& visit, auto& item) {
 }
 
 /// `exact_file`: the bytes of a path that is not UTF-8, for which the line has U+FFFD.
-void item_members(auto& visit, auto& entry, auto& exact_file, auto& rows) {
+void item_members(auto& visit, auto& entry, auto& exact_file) {
     visit.always("state", entry.item.state);
     visit("file", exact_file);
     visit("causes", entry.item.causes);
@@ -73,25 +73,24 @@ void item_members(auto& visit, auto& entry, auto& exact_file, auto& rows) {
     visit("op_dump", entry.item.op_dump);
     visit("code", entry.failure_code);
     visit("message", entry.failure_message);
-    visit("rows", rows);
 }
 
 /// What a merge needs in addition to the record document.
-void write_item(const ScanEntry& entry, const std::string& rows, JsonWriter& json) {
+void write_item(const ScanEntry& entry, JsonWriter& json) {
     const std::string exact_file = bytes::is_utf8(entry.item.file) ? std::string() : entry.item.file;
-    write_members(json, [&](auto& visit) { item_members(visit, entry, exact_file, rows); });
+    write_members(json, [&](auto& visit) { item_members(visit, entry, exact_file); });
 }
 
 }  // namespace
 
-std::string document_line(std::string_view document, const ScanEntry& entry, const std::string& rows) {
+std::string document_line(std::string_view document, const ScanEntry& entry) {
     document.remove_suffix(1);  // the closing bracket
     JsonWriter json;
-    write_item(entry, rows, json);
+    write_item(entry, json);
     return fmt::format("{},\"item\":{}}}", document, json.text());
 }
 
-std::string dump_line(const ScanEntry& entry, const std::string& rows) {
+std::string dump_line(const ScanEntry& entry) {
     JsonWriter json;
     json.value([&] {
         json.member("type", "dump");
@@ -99,7 +98,7 @@ std::string dump_line(const ScanEntry& entry, const std::string& rows) {
         MemberWriter writer(json);
         line_members(writer, entry.item);
         json.key("item");
-        write_item(entry, rows, json);
+        write_item(entry, json);
     });
     return json.take();
 }
@@ -114,7 +113,7 @@ std::optional<DumpLine> read_dump_line(std::string_view line) {
             if (key == "item") {
                 before_item = end_of_member;
                 const bool is_read =
-                    read_members(cursor, [&](auto& visit) { item_members(visit, dump->entry, item.file, dump->rows); });
+                    read_members(cursor, [&](auto& visit) { item_members(visit, dump->entry, item.file); });
                 after_item = cursor.mark();
                 return is_read;
             }

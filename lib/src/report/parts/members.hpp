@@ -21,9 +21,7 @@ namespace opdebug::report {
 
 /// The type of an object that is written, or the same one that is read. Each struct of a report has a function
 ///     void members(auto& visit, Of<Struct> auto& object)
-/// It calls for each member visit(name, member): absent if it has its default value; visit.always(name, member): always
-/// present; or visit.written(name, member): written always, absent from some documents. visit.check(bool) rejects an
-/// object whose members contradict each other.
+/// It calls for each member visit(name, member): absent if it has its default value; or visit.always(name, member).
 template <class T, class Struct>
 concept Of = std::is_same_v<std::remove_const_t<T>, Struct>;
 
@@ -172,11 +170,6 @@ public:
         json_.key(name);
         write_value(value, json_);
     }
-    template <class T>
-    void written(std::string_view name, const T& value) {
-        always(name, value);
-    }
-    void check(bool) const noexcept {}
 
 private:
     JsonWriter& json_;
@@ -189,29 +182,19 @@ public:
 
     template <class T>
     void operator()(std::string_view name, T& value) {
-        // Documents have null for an unknown text.
-        if (std::is_same_v<T, std::string> && !is_known_ && name == key_ && json_stage::is_null(cursor_)) {
+        if (!is_known_ && name == key_) {
             is_known_ = true;
-            is_read_ = cursor_.skip_value();
-        } else {
-            written(name, value);
+            // Documents have null for an unknown text.
+            const bool is_unknown_text = std::is_same_v<T, std::string> && json_stage::is_null(cursor_);
+            is_read_ = is_unknown_text ? cursor_.skip_value() : read_value(cursor_, value);
         }
     }
     template <class T>
     void always(std::string_view name, T& value) {
-        written(name, value);
+        (*this)(name, value);
         always_ |= name == key_ ? std::uint64_t{1} << always_present_ : 0U;
         ++always_present_;
     }
-    template <class T>
-    void written(std::string_view name, T& value) {
-        if (!is_known_ && name == key_) {
-            is_known_ = true;
-            is_read_ = read_value(cursor_, value);
-        }
-    }
-
-    void check(bool is_sound) noexcept { is_sound_ = is_sound_ && is_sound; }
 
     /// Skips the value of an unknown key. False: the value has another type.
     bool finish() { return is_known_ ? is_read_ : cursor_.skip_value(); }
@@ -219,12 +202,11 @@ public:
     /// Number of members that are always present, and the bit of the one that the key names; 0: it names none.
     unsigned always_present() const noexcept { return always_present_; }
     std::uint64_t always_bit() const noexcept { return always_; }
-    bool is_sound() const noexcept { return is_sound_; }
 
 private:
     json_stage::JsonCursor& cursor_;
     std::string_view key_;
-    bool is_known_ = false, is_read_ = false, is_sound_ = true;
+    bool is_known_ = false, is_read_ = false;
     unsigned always_present_ = 0;
     std::uint64_t always_ = 0;
 };
@@ -237,7 +219,7 @@ void write_members(JsonWriter& json, const Describe& describe) {
     });
 }
 
-/// False: not an object, a member of another type, one missing that is always present, or a failed check.
+/// False: not an object, a member of another type, or one missing that is always present.
 template <class Describe>
 bool read_members(json_stage::JsonCursor& cursor, const Describe& describe) {
     std::uint64_t read = 0;
@@ -249,7 +231,7 @@ bool read_members(json_stage::JsonCursor& cursor, const Describe& describe) {
     });
     MemberReader no_key(cursor, {});
     describe(no_key);
-    return is_object && read + 1 == std::uint64_t{1} << no_key.always_present() && no_key.is_sound();
+    return is_object && read + 1 == std::uint64_t{1} << no_key.always_present();
 }
 
 template <class T>

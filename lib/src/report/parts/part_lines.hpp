@@ -23,8 +23,7 @@ namespace opdebug::report {
 
 struct ScanEntry {
     ScanItem item;
-    DocumentStore::Span document;  ///< its record document in one line; failed dumps have one, clean ones of `all`
-    DocumentStore::Span rows;      ///< its rows of the CSV form, where it has a document
+    DocumentStore::Span document;               ///< its record document in one line; clean dumps have one with `all`
     std::string failure_code, failure_message;  ///< state failed
 };
 
@@ -50,13 +49,11 @@ private:
     std::uint64_t taken_ = 0;
 };
 
-enum class StoredText { document, rows };
-
 /// A dump while it is its turn.
 struct DumpInOrder {
     const ScanEntry& entry;
-    /// A text that was stored; empty: none. Valid until the next dump. Error: read_failed.
-    std::function<Result<std::string_view>(StoredText)> text;
+    /// The record document; empty: none. Valid until the next dump. Error: read_failed.
+    std::function<Result<std::string_view>()> document;
 };
 
 /// Takes a dump; false: no more are wanted. Error: nothing more can be written.
@@ -65,9 +62,12 @@ using UseDump = std::function<Result<bool>(const DumpInOrder&)>;
 /// Hands out every dump in report order. Errors: read_failed, those of the function.
 using EachDump = std::function<std::optional<Error>(const UseDump&)>;
 
-/// Names one scan: two copies of its report have the same id.
+constexpr std::uint64_t kPartVersion = 3;
+
+/// "merge" of the first line. That of the last line is the facts without the name.
 struct PartName {
-    std::string id;    ///< 16 hex digits over all that the scan found
+    std::uint64_t version = kPartVersion;
+    std::string id;    ///< set by a merge: that of copies of one report, and of reports of one shard
     std::string host;  ///< empty: unknown
     std::vector<std::string> inputs;
     std::optional<ScanShard> shard;
@@ -77,6 +77,7 @@ struct PartName {
 /// What a scan reports apart from its dumps.
 struct PartFacts {
     PartName name;
+    std::uint64_t lines = 0;  ///< dumps that have a line
     std::uint64_t op_dumps = 0, other_files = 0;
     bool complete = true;
     std::uint64_t unlisted_overflowed = 0,
@@ -87,10 +88,7 @@ struct PartFacts {
     std::optional<ScanApiDumps> api;      ///< nothing: the scan saw no API dump
 };
 
-/// Facts of a finished scan; the id is empty.
 PartFacts facts_of(const Scan& scan, const std::string& host);
-
-constexpr std::uint64_t kPartVersion = 2;
 
 /// "options" of the first line.
 struct PartOptions {
@@ -98,16 +96,9 @@ struct PartOptions {
     std::optional<std::uint64_t> first;
 };
 
-/// "merge" of the first line. That of the last line is the facts without the name.
-struct MergeName {
-    std::uint64_t version = kPartVersion;
-    PartName name;
-};
-
 /// The first line.
 struct PartHead {
     PartOptions options;
-    bool lists_all = false;  ///< every dump has a line. False: a report written without --shard and --host
     PartName name;
 };
 
@@ -138,19 +129,18 @@ struct ReadHead {
     PartHead head;
 };
 ReadHead read_part_head(std::string_view line);
-/// Nothing: the line is not the last line of a report with this first line.
-std::optional<PartEnd> read_part_end(std::string_view line, const PartHead& head);
+/// Nothing: the line is not the last line of a report.
+std::optional<PartEnd> read_part_end(std::string_view line);
 
-/// The line of a dump with a record document. `rows`: of the CSV form.
-std::string document_line(std::string_view document, const ScanEntry& entry, const std::string& rows);
+/// The line of a dump with a record document.
+std::string document_line(std::string_view document, const ScanEntry& entry);
 /// The line of a dump without one.
-std::string dump_line(const ScanEntry& entry, const std::string& rows);
+std::string dump_line(const ScanEntry& entry);
 
 /// A dump as its line shows it.
 struct DumpLine {
     ScanEntry entry;
     std::string document;  ///< empty: none
-    std::string rows;
 };
 /// Nothing: the line belongs to no dump, or is damaged.
 std::optional<DumpLine> read_dump_line(std::string_view line);

@@ -56,17 +56,11 @@ std::vector<std::string> training_lines(const ScanTraining& training, Language l
 /// The member "training".
 void write_members(const ScanTraining& training, JsonWriter& json);
 
-/// The rows of a dump and its item, each with a line break. One that failed, or holds no record, has one row.
-std::string scan_rows(const ScannedDump& scanned, const ScanItem& item, std::string_view failure_code, bool tensors);
-
 /// A cell that holds any text. Control characters and bytes that are not UTF-8 are written as \xNN, so a row is one
 /// line. Text that a spreadsheet would read as a formula gets a ' in front. Such text has = + - @, a tab or CR, or the
 /// wide forms of these signs, at the begin of the cell or after a semicolon. Spaces and quotation marks may precede the
 /// sign. Quoted where it holds a comma, a semicolon or a quote.
 std::string csv_cell(std::string_view text);
-
-/// Appends the cell to a row.
-void add_csv_cell(std::string_view text, std::string& row);
 
 /// Hands out every dump of a finished report in report order. Errors: read_failed, those of `use`.
 std::optional<Error> each_dump(const ScanReport::Contents& contents, const UseDump& use);
@@ -107,45 +101,32 @@ void write_members(const ScanCounts& counts, JsonWriter& json);
 /// The lists that end both forms. Error: read_failed, of a merged report.
 std::optional<Error> write_lists(const ScanReport::Contents& contents, ReportWriter& object);
 
-/// Why the texts of the single dumps are not there: `kept` is false, or they were lost. Nothing: they are there.
-inline std::optional<Error> why_missing(const ScanReport::Contents& contents, bool kept) {
-    if (!kept) {
+/// Why the documents of the single dumps are not there: the options do not keep them, or they were lost. Nothing: they
+/// are there.
+inline std::optional<Error> why_missing(const ScanReport::Contents& contents) {
+    if (!contents.options.keep_documents) {
         return Error{ErrorCode::invalid_argument,
                      "the options of the report do not keep what this form shows of each dump", "", std::nullopt};
     }
     return contents.lost;
 }
 
-/// Reads what is kept of the dumps that `takes` chooses and hands it on, until it states that no more are wanted.
-template <class Takes, class Use>
-std::optional<Error> read_each(const ScanReport::Contents& contents, StoredText kept, const SinkWriter& out,
-                               Takes takes, Use use) {
+/// Hands on the documents of the dumps that the options show, in report order.
+template <class Use>
+std::optional<Error> read_timeline(const ScanReport::Contents& contents, const SinkWriter& out, Use use) {
+    TimelineChoice choice(contents.options);
     return each_dump(contents, [&](const DumpInOrder& dump) -> Result<bool> {
-        bool is_last = false;
-        if (takes(dump.entry, is_last)) {
-            const Result<std::string_view> text = dump.text(kept);
-            if (!text) {
-                return text.error();
+        if (choice.takes(dump.entry)) {
+            const Result<std::string_view> document = dump.document();
+            if (!document) {
+                return document.error();
             }
-            if (!text->empty()) {
-                use(dump.entry, *text);
+            if (!document->empty()) {
+                use(dump.entry, *document);
             }
         }
-        return !is_last && out.is_open();
+        return !choice.is_full() && out.is_open();
     });
-}
-
-/// The same of the dumps that the options show, in report order.
-template <class Use>
-std::optional<Error> read_timeline(const ScanReport::Contents& contents, StoredText kept, const SinkWriter& out,
-                                   Use use) {
-    TimelineChoice choice(contents.options);
-    const auto takes = [&choice](const ScanEntry& entry, bool& is_last) {
-        const bool is_chosen = choice.takes(entry);
-        is_last = choice.is_full();
-        return is_chosen;
-    };
-    return read_each(contents, kept, out, takes, use);
 }
 
 }  // namespace opdebug::report

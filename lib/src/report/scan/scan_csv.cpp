@@ -1,15 +1,21 @@
 // The scan report as CSV: safe cells, the rows of a dump, and the rows of a report in order.
 #include <algorithm>
 #include <array>
+#include <initializer_list>
 #include <iterator>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include <opdebug/report.hpp>
 
 #include "report/scan/scan_contents.hpp"
+#include "report/scan/scan_page.hpp"
 #include "report/text/joined_lists.hpp"
 #include "report/text/numbers_and_times.hpp"
 
@@ -19,16 +25,6 @@ namespace {
 /// The last four are U+FF1D, U+FF0B, U+FF0D and U+FF20: spreadsheets of East Asian locales read them like = + - @.
 constexpr std::array<std::string_view, 10> kFormulaStarts{
     "=", "+", "-", "@", "\t", "\r", "\xEF\xBC\x9D", "\xEF\xBC\x8B", "\xEF\xBC\x8D", "\xEF\xBC\xA0"};
-
-/// Whether the text is its own cell: visible ASCII that begins with a letter, a digit or what else begins no formula,
-/// and holds nothing that separates cells.
-bool is_its_own_cell(std::string_view text) {
-    constexpr std::string_view kNotFirst = "=+-@ \"";
-    return text.empty() ||
-           (kNotFirst.find(text.front()) == std::string_view::npos && std::all_of(text.begin(), text.end(), [](char c) {
-                return c >= 0x20 && c < 0x7F && c != ',' && c != ';' && c != '"';
-            }));
-}
 
 /// Some spreadsheets take away spaces and quotation marks before a cell.
 bool begins_like_formula(std::string_view text) {
@@ -66,21 +62,10 @@ std::string csv_cell(std::string_view text) {
     return quoted + '"';
 }
 
-/// Nearly all cells are their own and need no copy.
-void add_csv_cell(std::string_view text, std::string& row) {
-    if (text.empty()) {
-        return;
-    }
-    if (is_its_own_cell(text)) {
-        row += text;
-    } else {
-        row += csv_cell(text);
-    }
-}
-
 namespace {
 
 using Id = std::optional<std::uint64_t>;
+using nlohmann::json;
 
 /// "2026-03-04T10:00:05.000001Z"; empty for times that no calendar can show.
 std::string iso_time(const Id& timestamp_us) {
@@ -89,124 +74,140 @@ std::string iso_time(const Id& timestamp_us) {
     return text.empty() || text.ends_with("us") ? std::string() : text.replace(blank, 1, "T") + "Z";
 }
 
-std::string cause_ids(const Record& record) {
-    return joined(record.status.causes, " ", [](const Cause& cause) { return cause.definition->id; });
+/// A member of a document, which may come from a file of reports; null: there is none.
+const json& member_of(const json& object, const char* name) {
+    static const json kNone;
+    const auto found = object.is_object() ? object.find(name) : object.end();
+    return found == object.end() ? kNone : *found;
 }
 
-/// What has to be known about the dump: the codes of its warnings and errors, each once; of a failed one, why.
-std::string diagnostic_codes(const ScannedDump& scanned, std::string_view failure_code) {
-    std::vector<std::string> codes;
-    const auto add = [&codes](std::string_view code) {
-        if (!code.empty() && std::find(codes.begin(), codes.end(), code) == codes.end()) {
-            codes.emplace_back(code);
-        }
+const json& list_of(const json& object, const char* name) {
+    static const json kEmpty = json::array();
+    const json& list = member_of(object, name);
+    return list.is_array() ? list : kEmpty;
+}
+
+/// A text, number or truth value as a cell; of a list its items with spaces between them.
+std::string cell_of(const json& value) {
+    const auto scalar = [](const json& one) {
+        return one.is_string() ? one.get<std::string>() : one.is_primitive() && !one.is_null() ? one.dump() : "";
     };
-    add(failure_code);
-    const std::vector<Diagnostic> none;
-    for (const auto* list : {scanned.dump ? &scanned.dump->diagnostics : &none, &scanned.location.diagnostics,
-                             &scanned.tensors.diagnostics}) {
-        for (const Diagnostic& diagnostic : *list) {
-            add(diagnostic.severity == Severity::info ? std::string_view() : diagnostic.code);
-        }
-    }
-    return fmt::format("{}", fmt::join(codes, " "));
+    return value.is_array() ? joined(value, " ", scalar) : scalar(value);
 }
-
-/// Whether what was located is this record's: it overflowed, and the answer is about its task.
-bool is_located(const Record* record, const Record* located) {
-    return record != nullptr && located != nullptr && record->overflow && same_task(*record, *located);
-}
-
-/// The same of the model, which may be that of another task as well.
-bool is_of_located_model(const Record* record, const Record* located) {
-    return is_located(record, located) || (record != nullptr && located != nullptr && record->overflow &&
-                                           record->field(Field::model_id) == located->field(Field::model_id));
-}
-
-/// What a row shows: a record of a dump, or only the dump if it has none.
-struct RowSource {
-    const ScannedDump& scanned;
-    const ScanItem& item;
-    const std::string& codes;
-    Id timestamp_us;
-    const Record* record = nullptr;
-    const OperatorAnswer* op = nullptr;   ///< of a record whose task was located
-    const Origin* origin = nullptr;       ///< of a record whose task was located
-    const LocatedModel* model = nullptr;  ///< of a record whose model was located
-
-    Id field(Field field) const { return record != nullptr ? record->field(field) : std::nullopt; }
-};
 
 std::string cell_of(const Id& id) {
     return id ? fmt::to_string(*id) : std::string();
 }
 
-std::string cell_of(const std::optional<std::string>& text) {
-    return text.value_or(std::string());
+/// What has to be known about the dump: the codes of its warnings and errors, each once.
+std::string diagnostic_codes(const json& document) {
+    std::vector<std::string> codes;
+    for (const json& diagnostic : list_of(document, "diagnostics")) {
+        const std::string code = cell_of(member_of(diagnostic, "code"));
+        const bool is_info = member_of(diagnostic, "severity") == "info";
+        if (!is_info && std::find(codes.begin(), codes.end(), code) == codes.end()) {
+            codes.push_back(code);
+        }
+    }
+    return fmt::format("{}", fmt::join(codes, " "));
 }
 
-/// A member of a part of the answer that may be missing.
-template <class Part, class Member>
-std::string cell_of(const Part* part, Member Part::*member) {
-    return part != nullptr ? cell_of(part->*member) : std::string();
+bool is_overflow(const json& record) {
+    return member_of(record, "overflow") == true;
 }
+
+/// The record whose task was located (located_record()): of the three units of a legacy payload the last that
+/// overflowed, of others the first. Null: none overflowed.
+const json* located_record(const json& document) {
+    constexpr std::ptrdiff_t kUnits = 3;
+    const json& records = list_of(document, "records");
+    const auto first = std::find_if(records.begin(), records.end(), is_overflow);
+    if (first == records.end() || member_of(document, "payload") != "legacy") {
+        return first == records.end() ? nullptr : &*first;
+    }
+    const json* located = &*first;
+    for (auto one = first;
+         one != records.end() && (one - records.begin()) / kUnits == (first - records.begin()) / kUnits; ++one) {
+        located = is_overflow(*one) ? &*one : located;
+    }
+    return located;
+}
+
+/// A row: a record of a document, or only the dump if it has none.
+struct Row {
+    const ScanItem& item;
+    const json& document;
+    const std::string& codes;
+    const json& record;
+    bool is_located = false;           ///< the answer is about the record's task
+    bool is_of_located_model = false;  ///< the same of the model, which may be that of another task as well
+
+    std::string record_cell(const char* member) const { return cell_of(member_of(record, member)); }
+    std::string operator_cell(const char* member) const {
+        return is_located ? cell_of(member_of(member_of(document, "operator"), member)) : std::string();
+    }
+    std::string model_cell(const char* member) const {
+        return is_of_located_model ? cell_of(member_of(member_of(document, "model"), member)) : std::string();
+    }
+};
 
 struct Column {
     const char* name;
-    std::string (*cell)(const RowSource& row);
+    std::string (*cell)(const Row& row, const char* name);
 };
 
-/// The last one is only for reports with tensors; merging removes it from rows of such reports.
+std::string of_record(const Row& row, const char* name) {
+    return row.record_cell(name);
+}
+std::string of_model(const Row& row, const char* name) {
+    return row.model_cell(name);
+}
+
+/// The last one is only for reports with tensors.
 constexpr Column kColumns[] = {
-    {"file", [](const RowSource& row) { return row.scanned.file; }},
-    {"state", [](const RowSource& row) { return std::string(to_string(row.scanned.state)); }},
-    {"host", [](const RowSource& row) { return row.item.host; }},
-    {"rank", [](const RowSource& row) { return cell_of(row.item.path_ids.rank); }},
-    {"device_id", [](const RowSource& row) { return cell_of(row.item.path_ids.device_id); }},
-    {"folder_time", [](const RowSource& row) { return cell_of(row.item.path_ids.time); }},
-    {"path_model_name", [](const RowSource& row) { return cell_of(row.item.path_ids.model_name); }},
-    {"path_model_id", [](const RowSource& row) { return cell_of(row.item.path_ids.model_id); }},
-    {"data_index", [](const RowSource& row) { return cell_of(row.item.path_ids.data_index); }},
-    {"timestamp_us", [](const RowSource& row) { return cell_of(row.timestamp_us); }},
-    {"time_utc", [](const RowSource& row) { return iso_time(row.timestamp_us); }},
-    {"unit",
-     [](const RowSource& row) { return std::string(row.record != nullptr ? unit_name(row.record->unit) : ""); }},
-    {"overflow",
-     [](const RowSource& row) {
-         return std::string(row.record == nullptr ? "" : row.record->overflow ? "true" : "false");
-     }},
-    {"model_id", [](const RowSource& row) { return cell_of(row.field(Field::model_id)); }},
-    {"stream_id", [](const RowSource& row) { return cell_of(row.field(Field::stream_id)); }},
-    {"task_id", [](const RowSource& row) { return cell_of(row.field(Field::task_id)); }},
-    {"context_id", [](const RowSource& row) { return cell_of(row.field(Field::context_id)); }},
-    {"thread_id", [](const RowSource& row) { return cell_of(row.field(Field::thread_id)); }},
-    {"core_id", [](const RowSource& row) { return cell_of(row.field(Field::core_id)); }},
+    {"file", [](const Row& row, const char*) { return row.item.file; }},
+    {"state", [](const Row& row, const char*) { return std::string(to_string(row.item.state)); }},
+    {"host", [](const Row& row, const char*) { return row.item.host; }},
+    {"rank", [](const Row& row, const char*) { return cell_of(row.item.path_ids.rank); }},
+    {"device_id", [](const Row& row, const char*) { return cell_of(row.item.path_ids.device_id); }},
+    {"folder_time", [](const Row& row, const char*) { return row.item.path_ids.time.value_or(""); }},
+    {"path_model_name", [](const Row& row, const char*) { return row.item.path_ids.model_name.value_or(""); }},
+    {"path_model_id", [](const Row& row, const char*) { return cell_of(row.item.path_ids.model_id); }},
+    {"data_index", [](const Row& row, const char*) { return cell_of(row.item.path_ids.data_index); }},
+    {"timestamp_us", [](const Row& row, const char*) { return cell_of(row.item.timestamp_us); }},
+    {"time_utc", [](const Row& row, const char*) { return iso_time(row.item.timestamp_us); }},
+    {"unit", of_record},
+    {"overflow", of_record},
+    {"model_id", of_record},
+    {"stream_id", of_record},
+    {"task_id", of_record},
+    {"context_id", of_record},
+    {"thread_id", of_record},
+    {"core_id", of_record},
     {"block_id",
-     [](const RowSource& row) {
-         const Id block = row.field(Field::block_id);
-         return cell_of(block ? block : row.field(Field::block_idx));
+     [](const Row& row, const char*) {
+         return row.record_cell(row.record.contains("block_id") ? "block_id" : "block_idx");
      }},
-    {"status_hex",
-     [](const RowSource& row) {
-         return row.record != nullptr ? hex_words(row.record->status.words, " ") : std::string();
+    {"status_hex", of_record},
+    {"causes",
+     [](const Row& row, const char*) {
+         return joined(list_of(row.record, "causes"), " ",
+                       [](const json& cause) { return cell_of(member_of(cause, "id")); });
      }},
-    {"causes", [](const RowSource& row) { return row.record != nullptr ? cause_ids(*row.record) : std::string(); }},
-    {"undocumented_bits",
-     [](const RowSource& row) {
-         return row.record != nullptr ? hex_words(row.record->status.undocumented_bits, " ") : std::string();
-     }},
-    {"operator", [](const RowSource& row) { return cell_of(row.op, &OperatorAnswer::name); }},
-    {"operator_type", [](const RowSource& row) { return cell_of(row.op, &OperatorAnswer::type); }},
-    {"kernel", [](const RowSource& row) { return cell_of(row.op, &OperatorAnswer::kernel); }},
-    {"confidence",
-     [](const RowSource& row) { return std::string(row.op != nullptr ? to_string(row.op->confidence) : ""); }},
-    {"model", [](const RowSource& row) { return cell_of(row.model, &LocatedModel::name); }},
-    {"runtime_id", [](const RowSource& row) { return cell_of(row.model, &LocatedModel::runtime_id); }},
-    {"ge_id", [](const RowSource& row) { return cell_of(row.model, &LocatedModel::ge_id); }},
-    {"graph_id", [](const RowSource& row) { return cell_of(row.model, &LocatedModel::graph_id); }},
-    {"diagnostics", [](const RowSource& row) { return row.codes; }},
+    {"undocumented_bits", of_record},
+    {"operator", [](const Row& row, const char*) { return row.operator_cell("name"); }},
+    {"operator_type", [](const Row& row, const char*) { return row.operator_cell("type"); }},
+    {"kernel", [](const Row& row, const char*) { return row.operator_cell("kernel"); }},
+    {"confidence", [](const Row& row, const char*) { return row.operator_cell("confidence"); }},
+    {"model", [](const Row& row, const char*) { return row.model_cell("name"); }},
+    {"runtime_id", of_model},
+    {"ge_id", of_model},
+    {"graph_id", of_model},
+    {"diagnostics", [](const Row& row, const char*) { return row.codes; }},
     {"origin",
-     [](const RowSource& row) { return std::string(row.origin != nullptr ? to_string(row.origin->verdict) : ""); }},
+     [](const Row& row, const char*) {
+         return std::string(row.is_located && row.item.origin ? to_string(row.item.origin->verdict) : "");
+     }},
 };
 
 /// Adds a line of the columns.
@@ -215,67 +216,64 @@ void add_row(bool tensors, std::string& rows, CellOf cell_of_column) {
     const std::size_t count = std::size(kColumns) - (tensors ? 0 : 1);
     for (std::size_t i = 0; i < count; ++i) {
         rows += i != 0 ? "," : "";
-        add_csv_cell(cell_of_column(kColumns[i]), rows);
+        rows += csv_cell(cell_of_column(kColumns[i]));
     }
     rows += '\n';
 }
 
-}  // namespace
+void add_cells(const Row& row, bool tensors, std::string& rows) {
+    add_row(tensors, rows, [&row](const Column& column) { return column.cell(row, column.name); });
+}
 
-std::string scan_rows(const ScannedDump& scanned, const ScanItem& item, std::string_view failure_code, bool tensors) {
-    const std::string codes = diagnostic_codes(scanned, failure_code);
-    const Record* located = scanned.dump ? located_record(*scanned.dump) : nullptr;
-    std::string rows;
-    rows.reserve(1024);  // most dumps have one record
-    const auto add_row_of = [&](const Record* record, const Id& timestamp_us) {
-        RowSource source{scanned, item, codes, timestamp_us, record};
-        if (is_located(record, located)) {
-            source.op = scanned.location.op ? &scanned.location.op->best : nullptr;
-            source.origin = item.origin ? &*item.origin : nullptr;
-        }
-        source.model =
-            is_of_located_model(record, located) && scanned.location.model ? &*scanned.location.model : nullptr;
-        add_row(tensors, rows, [&source](const Column& column) { return column.cell(source); });
+/// The rows of a document: one for each record, or one for the dump.
+std::string rows_of(const ScanItem& item, const json& document, bool tensors) {
+    const std::string codes = diagnostic_codes(document);
+    const json* const located = located_record(document);
+    const auto agrees = [located](const json& record, std::initializer_list<const char*> members) {
+        return located != nullptr && is_overflow(record) &&
+               std::all_of(members.begin(), members.end(), [&](const char* member) {
+                   return member_of(record, member) == member_of(*located, member);
+               });
     };
-    if (scanned.dump && scanned.state != DumpState::failed) {
-        for (const DecodedPayload& payload : scanned.dump->payloads) {
-            const Id& timestamp_us = payload.appended ? payload.timestamp_us : item.timestamp_us;
-            for (const Record& record : payload.records) {
-                add_row_of(&record, timestamp_us);
-            }
-        }
+    std::string rows;
+    for (const json& record : list_of(document, "records")) {
+        const bool is_located = agrees(record, {"stream_id", "task_id", "context_id", "thread_id"});
+        add_cells({item, document, codes, record, is_located, is_located || agrees(record, {"model_id"})}, tensors,
+                  rows);
     }
     if (rows.empty()) {
-        add_row_of(nullptr, item.timestamp_us);
+        add_cells({item, document, codes, json()}, tensors, rows);
     }
     return rows;
 }
 
-namespace {
-
 std::optional<Error> write_rows(const ScanContents& contents, SinkWriter& out) {
+    const bool tensors = contents.options.report.tensors;
     std::string header;
-    add_row(contents.options.report.tensors, header, [](const Column& column) { return column.name; });
+    add_row(tensors, header, [](const Column& column) { return column.name; });
     out.write(header);
-    const auto write = [&out](const ScanEntry&, std::string_view rows) { out.write(rows); };
-    if (auto error = read_timeline(contents, StoredText::rows, out, write)) {
+    const auto write = [&](const ScanEntry& entry, std::string_view document) {
+        const json parsed = json::parse(document, nullptr, false);
+        out.write(parsed.is_object() ? rows_of(entry.item, parsed, tensors) : std::string());
+    };
+    if (auto error = read_timeline(contents, out, write)) {
         return error;
     }
-    std::uint64_t failed = contents.scan.counts.failed;
-    const auto takes = [&](const ScanEntry& entry, bool& is_last) {
-        const bool is_failed = entry.item.state == DumpState::failed;
-        failed -= is_failed ? 1U : 0U;
-        is_last = failed == 0;
-        return is_failed && matches(contents.options.filter, entry.item);
-    };
-    return failed == 0 ? std::nullopt : read_each(contents, StoredText::rows, out, takes, write);
+    for (const ScanEntry& entry : failed_of(contents, contents.scan.counts.failed)) {
+        std::string row;
+        if (matches(contents.options.filter, entry.item)) {
+            add_cells({entry.item, json(), entry.failure_code, json()}, tensors, row);
+        }
+        out.write(row);
+    }
+    return std::nullopt;
 }
 
 }  // namespace
 }  // namespace opdebug::report
 
 std::optional<opdebug::Error> opdebug::ScanReport::write_csv(const TextSink& sink) const {
-    if (auto missing = report::why_missing(*contents_, contents_->options.keep_rows)) {
+    if (auto missing = report::why_missing(*contents_)) {
         return missing;
     }
     report::SinkWriter out(sink);

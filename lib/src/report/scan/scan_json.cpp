@@ -165,7 +165,7 @@ Result<std::string> first_document(const Contents& contents) {
         if (dump.entry.item.state != DumpState::overflowed) {
             return true;
         }
-        const Result<std::string_view> text = dump.text(StoredText::document);
+        const Result<std::string_view> text = dump.document();
         if (!text) {
             return text.error();
         }
@@ -193,7 +193,7 @@ std::optional<Error> write_report(const Contents& contents, SinkWriter& out) {
     const auto write = [&](const ScanEntry& entry, std::string_view document) {
         object.line(Json{with_training_step(document, entry.item, contents.training)});
     };
-    if (auto error = read_timeline(contents, StoredText::document, out, write)) {
+    if (auto error = read_timeline(contents, out, write)) {
         return error;
     }
     object.end_array();
@@ -210,6 +210,6 @@ std::optional<Error> write_report(const Contents& contents, SinkWriter& out) {
 
 std::optional<opdebug::Error> opdebug::ScanReport::write_json(const TextSink& sink) const {
     report::SinkWriter out(sink);
-    auto missing = report::why_missing(*contents_, contents_->options.keep_documents);
+    auto missing = report::why_missing(*contents_);
     return missing ? missing : report::write_report(*contents_, out);
 }

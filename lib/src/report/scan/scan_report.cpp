@@ -24,7 +24,7 @@ namespace opdebug::report {
 class AddedDumps : public scan_stage::DumpBatch {
 public:
     explicit AddedDumps(ScanReport::Contents& contents) : contents_(contents) {
-        texts_.reserve(std::size_t{256} << 10U);  // a batch of dumps seldom has more
+        documents_.reserve(std::size_t{256} << 10U);  // a batch of dumps seldom has more
     }
 
     void add(ScannedDump&& scanned) override;
@@ -34,8 +34,8 @@ public:
 private:
     ScanReport::Contents& contents_;
     JsonWriter json_;
-    std::string texts_;
-    std::vector<ScanEntry> entries_;  ///< their texts count from the begin of `texts_`
+    std::string documents_;
+    std::vector<ScanEntry> entries_;  ///< their documents count from the begin of `documents_`
     std::optional<ScannedDump> first_;
     ScanItem first_item_;
 };
@@ -62,18 +62,12 @@ void AddedDumps::add(ScannedDump&& scanned) {
     const ScanReportOptions& options = contents_.options;
     ScanEntry& entry = entries_.emplace_back(entry_of(scanned, options.report.host));
     const ScanItem& item = entry.item;
-    const auto add_text = [this](std::string_view text) {
-        texts_ += text;
-        return DocumentStore::Span{texts_.size() - text.size(), text.size()};
-    };
-    const bool is_shown = scanned.state != DumpState::clean || options.all;
-    if (is_shown && options.keep_documents) {
+    if (options.keep_documents &&
+        (scanned.state == DumpState::overflowed || (scanned.state == DumpState::clean && options.all))) {
         json_.clear();
         write_document(scanned, options.report, json_);
-        entry.document = add_text(json_.text());
-    }
-    if (is_shown && options.keep_rows) {
-        entry.rows = add_text(scan_rows(scanned, item, entry.failure_code, options.report.tensors));
+        entry.document = {documents_.size(), json_.text().size()};
+        documents_ += json_.text();
     }
     if (scanned.state == DumpState::overflowed && (!first_ || comes_before(item, first_item_))) {
         first_ = std::move(scanned);
@@ -87,18 +81,17 @@ void AddedDumps::take() {
         contents_.first = std::move(first_);
         contents_.first_item = first_item_;
     }
-    const Result<DocumentStore::Span> stored = contents_.documents.add(texts_);
+    const Result<DocumentStore::Span> stored = contents_.documents.add(documents_);
     if (!stored && !contents_.lost) {
         contents_.lost = stored.error();
     }
     for (ScanEntry& entry : entries_) {
-        for (DocumentStore::Span* const text : {&entry.document, &entry.rows}) {
-            *text = stored ? DocumentStore::Span{text->offset + stored->offset, text->length} : DocumentStore::Span();
-        }
+        entry.document = stored ? DocumentStore::Span{entry.document.offset + stored->offset, entry.document.length}
+                                : DocumentStore::Span();
         contents_.entries.push_back(new ScanEntry(std::move(entry)));
     }
     entries_.clear();
-    texts_.clear();
+    documents_.clear();
 }
 
 namespace {
@@ -147,13 +140,9 @@ std::optional<Error> each_dump(const ScanReport::Contents& contents, const UseDu
         return contents.merged(use);
     }
     const ScanEntries& entries = contents.entries;
-    std::string document, rows;
+    std::string text;
     for (const ScanEntry& entry : entries) {
-        const auto text = [&](StoredText wanted) {
-            return wanted == StoredText::document ? contents.documents.text_at(entry.document, document)
-                                                  : contents.documents.text_at(entry.rows, rows);
-        };
-        const Result<bool> goes_on = use({entry, text});
+        const Result<bool> goes_on = use({entry, [&] { return contents.documents.text_at(entry.document, text); }});
         if (!goes_on) {
             return goes_on.error();
         }

@@ -161,7 +161,7 @@ TEST_CASE("failure reports: a task that is no operator is named as what it is (r
     }
     const ordered_json record = record_of_case(*folder / "field/logs/28-notifywait");
     CHECK(record["operator"].is_null());
-    CHECK(contains(message_of(record, "other_task"), "is not an operator: a notify wait ("));
+    CHECK(contains(message_of(record, "other_task"), "is not an operator: notify wait ("));
     CHECK_FALSE(contains(codes_of(record), "logs_without_info"));
 }
 
@@ -174,37 +174,20 @@ TEST_CASE("failure reports: events, copies and waits are no operators, kernels a
     const auto run_failed = [&](const std::string& type) {
         return record_of_line("Task run failed, " + ids + "sqe_type=" + type + ", errType=0x20(x), sqSwStatus=0");
     };
-    CHECK(contains(message_of(run_failed("5(event wait)"), "other_task"), ": an event wait ("));
-    CHECK(contains(message_of(run_failed("11(sdma)"), "other_task"), ": a sdma ("));
+    CHECK(contains(message_of(run_failed("5(event wait)"), "other_task"), ": event wait ("));
+    CHECK(contains(message_of(run_failed("11(sdma)"), "other_task"), ": sdma ("));
     for (const char* type : {"0(ffts)", "1(aicpu)", "15(dsa)", "40(unknown)"}) {
         CHECK_FALSE(contains(codes_of(run_failed(type)), "other_task"));
     }
     const ordered_json copy = record_of_line("Memory async copy failed, " + ids + "flip_num=0, copy_type=2");
-    CHECK(contains(message_of(copy, "other_task"), ": a memory async copy ("));
+    CHECK(contains(message_of(copy, "other_task"), ": memory async copy ("));
     const auto exception = [&](const std::string& type) {
         return record_of_line("Task exception! " + ids + "type=" + type + ", failuremode =0, retCode=0x26, [x]");
     };
     CHECK(contains(message_of(exception("3(EVENT_WAIT)"), "other_task"), ": an EVENT_WAIT ("));
     CHECK(contains(message_of(exception("70(CAPTURE_WAIT)"), "other_task"), ": a CAPTURE_WAIT ("));
-    CHECK(contains(message_of(exception("19(LABEL_SWITCH)"), "other_task"), ": a LABEL_SWITCH ("));
+    CHECK(contains(message_of(exception("19(LABEL_SWITCH)"), "other_task"), ": LABEL_SWITCH ("));
     for (const char* type : {"0(KERNEL_AICORE)", "13(MODEL_EXECUTE)", "90(REDUCE_ASYNC_V2)"}) {
         CHECK_FALSE(contains(codes_of(exception(type)), "other_task"));
     }
-}
-
-TEST_CASE("failure reports: the function that a core ran is a remark, not the operator") {
-    const std::string hash = "_0123456789abcdef0123456789abcdef_1";
-    const std::string fault =
-        "[ERROR] RUNTIME(413,python):2026-03-04-10:00:05.100.000 [davinci_kernel_task.cc:9]472 PrintErrorInfo:"
-        "[DFX_INFO]AI Core kernel execution failed, device_id=0, stream_id=563, report_stream_id=7, task_id=57, "
-        "flip_num=0, fault kernel_name=te_superkernel" +
-        hash + ", fault kernel info ext=none, program id=3, hash=12.\n";
-    const std::string symbol =
-        "[ERROR] IDEDD(413,python):2026-03-04-10:00:05.103.000 [exception_dumper.cpp:7][tid:472] [Dump][Exception] "
-        "coreId=3, symbol name=te_gatherv2" +
-        hash + ", symbol size=512\n";
-    const ordered_json record = record_with(fault + symbol + symbol);
-    CHECK(record["operator"]["kernel"] == "te_superkernel" + hash);
-    CHECK(contains(message_of(record, "inner_kernel"), "te_gatherv2" + hash + " (type GatherV2) ("));
-    CHECK_FALSE(contains(codes_of(record_with(symbol)), "inner_kernel"));
 }

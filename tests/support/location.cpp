@@ -102,7 +102,7 @@ std::string proof_of_model(const Location& location) {
 std::string remarks_of(const Location& location) {
     std::string text;
     for (const Diagnostic& remark : location.diagnostics) {
-        const bool is_on_search = remark.code == "time_zone" || remark.code == "uses_compared";
+        const bool is_on_search = remark.code == "time_zone";
         if (!is_on_search || remark.severity != Severity::info) {
             text += (text.empty() ? "" : ", ") + std::string(to_string(remark.severity)) + " " + remark.code;
         }

@@ -42,8 +42,8 @@ std::string candidates_of(const Location& location);
 /// "KIND FILE:LINE" of each piece of evidence, in their order, with ", " between them; "none" without an answer.
 std::string proof_of_operator(const Location& location);
 std::string proof_of_model(const Location& location);
-/// "warning no_logs": severity and code of each diagnostic, with ", " between them; the infos "time_zone" and
-/// "uses_compared" are left out.
+/// "warning no_logs": severity and code of each diagnostic, with ", " between them; the info "time_zone" is left
+/// out.
 std::string remarks_of(const Location& location);
 /// What a test expects of an answer, in the forms of the functions above.
 struct Located {

@@ -135,9 +135,6 @@ struct LocateOptions {
     std::optional<int> utc_offset_minutes;
     /// Time zone of this machine; used if nothing better is known.
     int host_utc_offset_minutes = 0;
-    /// Time of the first dump below the {time} folder (UTC microseconds), if known. The folder is made in local time
-    /// when dumping begins, so a dump shortly after it shows the time zone.
-    std::optional<std::uint64_t> first_of_time_folder_us;
     /// Null: clocks may differ by seconds, and every use of the ids within that time is a candidate.
     std::shared_ptr<const ClockEstimate> clocks;
     Limits limits;

@@ -67,8 +67,7 @@ struct ScanShard {
 struct ScanOptions {
     std::optional<ScanShard> shard;  ///< empty: all dumps
     DecodeOptions decode;            ///< `file` is not used; `limits` hold for the whole scan
-    /// Ignored members: `folders` (each folder is read once anyway) and `limits`. A scan of a tree also ignores
-    /// `first_of_time_folder_us` and uses the names of the dumps.
+    /// Ignored members: `folders` (each folder is read once anyway) and `limits`.
     LocateOptions locate;
     bool locate_overflowed = true;
     /// Measure the operator dump of each located overflow.

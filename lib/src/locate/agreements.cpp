@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,7 +14,6 @@
 #include "logs/lookup/devices.hpp"
 #include "logs/lookup/map_index.hpp"
 #include "tree/name.hpp"
-#include "tree/path_ids.hpp"
 
 namespace opdebug::locate_stage {
 namespace {
@@ -115,21 +113,6 @@ bool works_on(const Process& process, logs::DeviceFilter number, const Lookup& l
     const std::vector<std::uint64_t>& devices = lookup.index().devices(process);
     return std::any_of(devices.begin(), devices.end(),
                        [&](std::uint64_t device) { return logs::is_seen_as(process, device, number, time_us); });
-}
-
-/// Whether the folders can have other numbers than the driver's, whose lines are lost: below the dump's time folder is
-/// a device that no process works on, and this one works on several, of which the folder lacks one.
-bool may_renumber(const Process& process, const Lookup& lookup) {
-    const auto& own = lookup.index().own_devices(process);
-    if (!lookup.dump.path_ids.time || !lookup.options.clocks || !process.visible_devices.empty() || own.size() < 2) {
-        return false;
-    }
-    const std::string folder(tree::match_folder_layouts(lookup.dump.file).time_folder);
-    const auto known = lookup.options.clocks->devices_of_folders.find(folder);
-    return known != lookup.options.clocks->devices_of_folders.end() &&
-           std::any_of(own.begin(), own.end(), [&](std::uint64_t device) { return !known->second.contains(device); }) &&
-           std::any_of(known->second.begin(), known->second.end(),
-                       [&](std::uint64_t device) { return !lookup.index().is_worked_on(process.root, device); });
 }
 
 }  // namespace
@@ -232,7 +215,7 @@ Agreement fit_of_device(const Process& process, logs::DeviceFilter device, const
                                                                                         : Agreement::contradicts;
     }
     const logs::DeviceFilter number = lookup.dump.path_ids.device_id;
-    if (!number || may_renumber(process, lookup)) {
+    if (!number) {
         return Agreement::unknown;
     }
     if (!device) {

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "locate/reasons.hpp"
+#include "locate/answers.hpp"
 #include "logs/facts/task_map.hpp"
 #include "logs/lines/line.hpp"
 #include "logs/lookup/devices.hpp"
@@ -66,12 +66,6 @@ void remark_numbers(const std::vector<Candidate>& candidates, const std::vector<
         const bool is_only_serial = number == TaskNumber::from_serial_number;
         lookup.remark(diagnostics, "task_number_unclear",
                       {{"why", remarks::phrase(is_only_serial ? "only_serial_number" : "both_numbers")}});
-    }
-    const auto unclear = std::find_if(candidates.begin(), candidates.end(),
-                                      [](const Candidate& candidate) { return !candidate.possible_devices.empty(); });
-    if (operators.size() > 1 && unclear != candidates.end()) {
-        lookup.remark(diagnostics, "device_unclear",
-                      {{"devices", fmt::format("{}", fmt::join(unclear->possible_devices, ", "))}});
     }
 }
 

@@ -8,11 +8,10 @@
 #include <string_view>
 #include <utility>
 
+#include "locate/answers.hpp"
 #include "locate/fit.hpp"
-#include "locate/reasons.hpp"
 #include "logs/facts/task_map.hpp"
 #include "logs/lookup/devices.hpp"
-#include "logs/processes/process_facts.hpp"
 
 namespace opdebug::locate_stage {
 namespace {
@@ -124,9 +123,6 @@ Candidate candidate_of(const TaskPlace& place, const TaskUse& use, const Lookup&
     Fit& fit = candidate.fit;
     fit.number = place.number;
     fit.has_lines = !use.facts.empty();
-    if (fit.has_lines) {
-        candidate.possible_devices = logs::possible_devices(*place.process, use.facts);
-    }
     fit.host = fit_of_host(*place.process, lookup);
     fit.rank = fit_of_rank(*place.process, lookup);
     fit.device = fit_of_device(*place.process, place.device, lookup, time_in_run(candidate));

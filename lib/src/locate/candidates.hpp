@@ -59,8 +59,6 @@ struct Candidate {
     logs::DeviceFilter device;
     logs::TaskUse use;
     std::optional<std::int64_t> time_us;  ///< of the dump, in the process's clock; nothing: not comparable
-    /// These devices have the stream open, and no line of the use identifies one, by itself or by its thread.
-    std::vector<std::uint64_t> possible_devices{};
     ClockOffset offset = unknown_offset();
     std::int64_t sure_until_us = logs::kEndOfTime;  ///< another process took the stream: the use ended before, unseen
     Fit fit;

@@ -61,8 +61,9 @@ std::optional<int> least_offset(std::int64_t folder_local, std::uint64_t timesta
 
 /// The zone of the time folder, where the dump came right after it, or the first dump below it did. Else it shows none:
 /// the folder is made once, when dumping begins.
-std::optional<LocalTime> zone_right_after(std::int64_t utc, std::int64_t folder_local, const logs::Span& logged,
+std::optional<LocalTime> zone_right_after(std::int64_t utc, const std::string& folder, const logs::Span& logged,
                                           const LocateOptions& options) {
+    const std::int64_t folder_local = folder_time_us(folder);
     const auto zone_by = [&](std::uint64_t dump_us, const char* reason) {
         constexpr std::int64_t kRightAfter = 2 * kMinuteUs;
         const std::optional<int> least = least_offset(folder_local, dump_us);
@@ -72,9 +73,8 @@ std::optional<LocalTime> zone_right_after(std::int64_t utc, std::int64_t folder_
         return is_its ? std::optional(LocalTime{*least, reason}) : std::nullopt;
     };
     const std::optional<LocalTime> own = zone_by(static_cast<std::uint64_t>(utc), "zone_by_folder");
-    const std::optional<std::uint64_t>& first_us = options.first_of_time_folder_us;
-    const bool is_later = !own && first_us && *first_us < static_cast<std::uint64_t>(utc);
-    return is_later ? zone_by(*first_us, "zone_by_first_dump") : own;
+    const auto first_us = options.clocks ? options.clocks->first_of_folder(folder) : std::nullopt;
+    return own || !first_us ? own : zone_by(*first_us, "zone_by_first_dump");
 }
 
 /// The zones in which the log covers the dump, and the time folder is not newer than it. `least`: by the folder.
@@ -96,24 +96,15 @@ std::vector<LocalTime> possible_zones(std::int64_t utc, const std::optional<int>
             zones.push_back(usual);
         }
     }
-    const bool is_open = zones.empty();
-    const auto add = [&](const char* reason, bool is_hour) {
-        for (const int minutes : all_zones()) {
-            // The folder allows zones of half and quarter hours below its first whole hour as well.
-            const bool is_chosen = (minutes % 60 == 0) == is_hour || (is_open && least && minutes < hour);
-            if (is_chosen && has_times(logged) && fits(minutes)) {
-                zones.push_back({minutes, reason, /*is_inferred=*/true});
-            }
-        }
-    };
     // A dump that seems to come right after the folder by a half hour may have come hours later.
     const bool is_odd = zones.size() == 1 && right_after && right_after->offset_minutes % 60 != 0 &&
                         right_after->offset_minutes != host;
-    if (zones.empty() || is_odd) {
-        add("zone_by_log", true);
-    }
-    if (zones.empty()) {
-        add("zone_by_log_other", false);
+    if ((zones.empty() || is_odd) && has_times(logged)) {
+        for (const int minutes : all_zones()) {
+            if (fits(minutes) && (zones.empty() || zones.front().offset_minutes != minutes)) {
+                zones.push_back({minutes, "zone_by_log", /*is_inferred=*/true});
+            }
+        }
     }
     const bool is_usual = zones.size() == 1 && !right_after && zones.front().offset_minutes == hour;
     return zones.empty() || is_usual ? std::vector{usual} : zones;
@@ -163,14 +154,13 @@ std::vector<LocalTime> local_times_of(std::optional<std::uint64_t> timestamp_us,
         return times;
     }
     const auto utc = static_cast<std::int64_t>(*timestamp_us);
-    const std::int64_t folder_local = folder_time ? folder_time_us(*folder_time) : 0;
-    const std::optional<int> least = folder_time ? least_offset(folder_local, *timestamp_us) : std::nullopt;
+    const std::optional<int> least = folder_time ? least_offset_by_folder(*folder_time, *timestamp_us) : std::nullopt;
     if (options.utc_offset_minutes) {
         times = {{*options.utc_offset_minutes, "zone_given"}};
     } else if (options.clocks && options.clocks->utc_offset_minutes) {
         times = {{*options.clocks->utc_offset_minutes, "zone_by_votes"}};
     } else {
-        const auto right_after = least ? zone_right_after(utc, folder_local, logged, options) : std::nullopt;
+        const auto right_after = least ? zone_right_after(utc, *folder_time, logged, options) : std::nullopt;
         times = possible_zones(utc, least, right_after, options.host_utc_offset_minutes, logged);
     }
     for (LocalTime& time : times) {
@@ -191,11 +181,10 @@ std::optional<int> sure_offset(std::optional<std::uint64_t> timestamp_us, const 
     if (!timestamp_us || *timestamp_us > kLatestTime || !folder_time) {
         return std::nullopt;
     }
-    const std::int64_t folder_local = folder_time_us(*folder_time);
     const auto right_after =
-        zone_right_after(static_cast<std::int64_t>(*timestamp_us), folder_local, logs::Span{}, options);
+        zone_right_after(static_cast<std::int64_t>(*timestamp_us), *folder_time, logs::Span{}, options);
     // In this machine's zone the folder may be older by hours: then it shows no other zone.
-    const std::optional<int> least = least_offset(folder_local, *timestamp_us);
+    const std::optional<int> least = least_offset_by_folder(*folder_time, *timestamp_us);
     const bool is_other = right_after && least && options.host_utc_offset_minutes < *least;
     return is_other && right_after->offset_minutes % 60 == 0 ? std::optional(right_after->offset_minutes)
                                                              : std::nullopt;

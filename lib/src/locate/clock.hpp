@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -108,13 +107,13 @@ inline namespace v0 {
 class ClockEstimate {
 public:
     std::map<locate_stage::ClockOf, locate_stage::ClockOffset> offsets;
-    std::vector<WantedDump> dumps;  ///< by stream, task and time
-    std::map<std::string, std::set<std::uint64_t>>
-        devices_of_folders;  ///< of the dumps below each time folder, by path
+    std::vector<WantedDump> dumps;                     ///< by stream, task and time
+    std::map<std::string, std::uint64_t> first_times;  ///< of the first dump below each time folder, UTC
     /// Minutes of local log time ahead of UTC, where one zone alone puts most dumps in uses of their ids.
     std::optional<int> utc_offset_minutes;
 
     locate_stage::ClockOffset offset(const locate_stage::ClockOf& clock) const;
+    std::optional<std::uint64_t> first_of_folder(const std::string& time_folder) const;
     /// The dumps with these ids and a time, in its order.
     std::vector<const WantedDump*> dumps_of(std::uint64_t stream_id, std::uint64_t task_id) const;
 };

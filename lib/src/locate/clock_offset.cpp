@@ -4,11 +4,10 @@
 #include <functional>
 #include <limits>
 
+#include "locate/answers.hpp"
 #include "locate/candidates.hpp"
-#include "locate/reasons.hpp"
 #include "logs/facts/task_map.hpp"
 #include "logs/lookup/map_index.hpp"
-#include "tree/path_ids.hpp"
 
 namespace opdebug::locate_stage {
 namespace {
@@ -93,18 +92,6 @@ namespace {
 bool is_dump_before(const WantedDump& a, const WantedDump& b) {
     return std::tie(a.stream_id, a.task_id, a.timestamp_us, a.file) <
            std::tie(b.stream_id, b.task_id, b.timestamp_us, b.file);
-}
-
-/// The first dump below each time folder.
-std::map<std::string, std::uint64_t> first_times(const std::vector<WantedDump>& dumps) {
-    std::map<std::string, std::uint64_t> first;
-    for (const WantedDump& dump : dumps) {
-        if (dump.path_ids.time && dump.timestamp_us) {
-            const auto [known, is_new] = first.try_emplace(*dump.path_ids.time, *dump.timestamp_us);
-            known->second = is_new ? known->second : std::min(known->second, *dump.timestamp_us);
-        }
-    }
-    return first;
 }
 
 /// Adds the vote of one dump: the offsets by which it falls in a use, where all its uses are of one clock.
@@ -227,14 +214,10 @@ void estimate_from(const std::vector<WantedDump>& dumps, LocateOptions options,
         for_each_dump(dumps, options, [&](const auto& places, const Lookup& lookup) { zones.add(places, lookup); });
         estimate->utc_offset_minutes = zones.chosen();
     }
-    const std::map<std::string, std::uint64_t> first = first_times(dumps);
     std::map<ClockOf, std::vector<Offsets>> votes;
     options.clocks = estimate;
     for_each_dump(dumps, options, [&](const auto& places, const Lookup& lookup) {
-        const Dump& dump = lookup.dump;
-        options.host_utc_offset_minutes = of_host ? of_host(dump.timestamp_us) : options.host_utc_offset_minutes;
-        options.first_of_time_folder_us =
-            dump.path_ids.time ? std::optional(first.at(*dump.path_ids.time)) : std::nullopt;
+        options.host_utc_offset_minutes = of_host ? of_host(lookup.dump.timestamp_us) : options.host_utc_offset_minutes;
         add_vote(places, lookup, votes);
     });
     for (const auto& [clock, of_clock] : votes) {
@@ -254,6 +237,11 @@ using locate_stage::ClockOffset;
 ClockOffset ClockEstimate::offset(const ClockOf& clock) const {
     const auto known = offsets.find(clock);
     return known == offsets.end() ? locate_stage::unknown_offset() : known->second;
+}
+
+std::optional<std::uint64_t> ClockEstimate::first_of_folder(const std::string& time_folder) const {
+    const auto known = first_times.find(time_folder);
+    return known == first_times.end() ? std::nullopt : std::optional(known->second);
 }
 
 std::vector<const WantedDump*> ClockEstimate::dumps_of(std::uint64_t stream_id, std::uint64_t task_id) const {
@@ -276,9 +264,10 @@ std::shared_ptr<const ClockEstimate> estimate_clocks(
     auto estimate = std::make_shared<ClockEstimate>();
     std::sort(dumps.begin(), dumps.end(), locate_stage::is_dump_before);
     for (const WantedDump& dump : dumps) {
-        if (dump.path_ids.time && dump.path_ids.device_id) {
-            const std::string_view folder = tree::match_folder_layouts(dump.file).time_folder;
-            estimate->devices_of_folders[std::string(folder)].insert(*dump.path_ids.device_id);
+        if (dump.path_ids.time && dump.timestamp_us) {
+            std::uint64_t& first_us =
+                estimate->first_times.try_emplace(*dump.path_ids.time, *dump.timestamp_us).first->second;
+            first_us = std::min(first_us, *dump.timestamp_us);
         }
     }
     if (options.task_map) {

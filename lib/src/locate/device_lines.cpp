@@ -9,7 +9,6 @@
 #include "locate/answers.hpp"
 #include "locate/candidates.hpp"
 #include "locate/operator_lines.hpp"
-#include "locate/reasons.hpp"
 #include "logs/facts/task_map.hpp"
 #include "logs/lookup/devices.hpp"
 #include "remarks/diagnose.hpp"
@@ -205,21 +204,6 @@ bool prefer_logs_of_dump(Times& times, std::vector<DeviceFact>& device) {
     return !near.empty();
 }
 
-/// All lines of devices on the task are later than the dump.
-void explain_later_lines(const std::vector<DeviceFact>& device, Times& times, const Lookup& lookup,
-                         Diagnostics& diagnostics) {
-    const auto first = std::min_element(device.begin(), device.end(), [](const DeviceFact& a, const DeviceFact& b) {
-        return a.fact->time_us < b.fact->time_us;
-    });
-    if (first != device.end() && !times.is_by_then(*first)) {
-        lookup.remark(diagnostics, "task_set_up_later.device",
-                      {{"pid", first->process->pid},
-                       {"first", show_time(first->fact->time_us)},
-                       {"line", lookup.at(*first->fact)},
-                       {"time", show_time(times.in(*first->process).front())}});
-    }
-}
-
 /// The log of a device that names the operator ended more than half an hour before the dump, in every zone.
 void remark_ended_log(const std::vector<DeviceFact>& device, const DeviceLines& names, const Lookup& lookup,
                       Diagnostics& diagnostics) {
@@ -267,9 +251,6 @@ void find_in_device_logs(const TaskSearch& search, const Lookup& lookup, RecordR
         if (names_other_model(lookup.dump, result.model)) {
             remark_model_folder(nullptr, &best, lines, lookup, result.diagnostics);
         }
-    }
-    if (lines.empty() && !has_remark(search.reasons, "task_set_up_later")) {
-        explain_later_lines(device, times, lookup, result.diagnostics);
     }
     if (lines.empty() && search.other_device) {
         lookup.remark(result.diagnostics, "device_differs.other_log",

@@ -10,7 +10,6 @@
 
 #include "locate/candidates.hpp"
 #include "locate/operator_lines.hpp"
-#include "locate/reasons.hpp"
 #include "remarks/diagnose.hpp"
 
 namespace opdebug::locate_stage {
@@ -109,35 +108,6 @@ std::vector<ComparedUse> compared_uses(const TaskSearch& search, const Lookup& l
     return uses.size() < 2 ? std::vector<ComparedUse>() : uses;
 }
 
-LocalizedText described(const ComparedUse& use) {
-    const LocalizedText which =
-        remarks::phrase("use_of_ids", {{"pid", use.process},
-                                       {"device", use.device ? fmt::format(", device {}", *use.device) : std::string()},
-                                       {"line", use.file.empty() ? "" : fmt::format(" ({}:{})", use.file, use.line)}});
-    const LocalizedText fit = describe({use.facts.begin(), use.facts.end()});
-    if (!use.is_possible) {
-        return remarks::phrase("use_excluded_by", {{"use", which}, {"row", fit_word(use.row)}, {"fit", fit}});
-    }
-    return use.name.empty() ? remarks::phrase("use_unnamed", {{"use", which}, {"fit", fit}})
-                            : remarks::phrase("use_named", {{"use", which}, {"name", use.name}, {"fit", fit}});
-}
-
-/// "uses_compared", for readers of documents.
-void remark_comparison(const std::vector<ComparedUse>& uses, const Lookup& lookup, Diagnostics& diagnostics) {
-    constexpr std::size_t kMostTold = 8;
-    if (uses.empty()) {
-        return;
-    }
-    std::vector<LocalizedText> texts;
-    for (std::size_t i = 0; i < std::min(uses.size(), kMostTold); ++i) {
-        texts.push_back(described(uses[i]));
-    }
-    if (uses.size() > kMostTold) {
-        texts.push_back(remarks::phrase("more_of_list", {{"count", uses.size() - kMostTold}}));
-    }
-    lookup.remark(diagnostics, "uses_compared", {{"uses", remarks::joined(texts, {"; ", "；"})}});
-}
-
 }  // namespace
 
 void find_in_logs(const Lookup& lookup, RecordResult& result) {
@@ -178,7 +148,6 @@ void find_in_logs(const Lookup& lookup, RecordResult& result) {
     std::move(failures.begin(), failures.end(), std::back_inserter(result.diagnostics));
     result.utc_offset_minutes = search.utc_offset_minutes;
     result.uses = compared_uses(search, lookup);
-    remark_comparison(result.uses, lookup, result.diagnostics);
     const logs::Process* const process = candidates.empty() ? nullptr : candidates.front().process;
     explain_model(process, lookup, result);
     remark_overflow_line(process, lookup, result.diagnostics);

@@ -31,12 +31,12 @@ std::size_t number_end(std::string_view kernel, std::size_t position) {
     return end > position && end < kernel.size() && kernel[end] == '_' && is_digit(kernel[end - 1]) ? end : position;
 }
 
-/// The ends of the prefixes of session, graph and model numbers, each number followed by '_', from the second number
-/// on. Offline models have session -1, followed by the graph and mostly the model; later numbers belong to the node.
-/// Other names have any count of numbers.
-std::vector<std::size_t> number_prefixes(std::string_view kernel) {
+/// Where the node begins after session, graph and model numbers, two at least, each followed by '_'; 0: there is none.
+/// Offline models have session -1, followed by the graph and mostly the model; later numbers belong to the node. Other
+/// names have any count of numbers, and the node is read after the last of them.
+std::size_t node_begin(std::string_view kernel) {
     constexpr std::size_t kAny = 1000;
-    std::vector<std::size_t> prefixes;
+    std::size_t begin = 0;
     std::size_t most = kAny;
     std::size_t position = 0;
     for (std::size_t numbers = 1; numbers <= most; ++numbers) {
@@ -48,24 +48,15 @@ std::vector<std::size_t> number_prefixes(std::string_view kernel) {
             most = numbers + 2;
         }
         position = end + 1;
-        if (numbers >= 2) {
-            prefixes.push_back(position);
-        }
+        begin = numbers >= 2 ? position : 0;
     }
-    if (position == kernel.size()) {
-        prefixes.clear();  // numbers only: no node
-    }
-    return prefixes;
+    return position == kernel.size() ? 0 : begin;  // numbers only: no node
 }
 
 /// The numbers before the node, as text: "-1", "0", "1".
 std::vector<std::string_view> numbers_before(std::string_view kernel, std::optional<std::string_view> node) {
-    std::size_t end = 0;
-    if (node && kernel_is_of_node(kernel, *node)) {
-        end = kernel.size() - node->size();
-    } else if (const auto prefixes = number_prefixes(kernel); !prefixes.empty()) {
-        end = prefixes.back();
-    }
+    const std::size_t end =
+        node && kernel_is_of_node(kernel, *node) ? kernel.size() - node->size() : node_begin(kernel);
     std::vector<std::string_view> numbers;
     for (std::size_t position = 0; position < end;) {
         const std::size_t next = kernel.find('_', position);
@@ -138,22 +129,10 @@ KernelName decode_kernel_name(std::string_view kernel) {
             return decoded;
         }
     }
-    if (const auto prefixes = number_prefixes(kernel); !prefixes.empty() && !is_hash(kernel.substr(prefixes.back()))) {
-        decoded.node = std::string(kernel.substr(prefixes.back()));
+    if (const std::size_t begin = node_begin(kernel); begin != 0 && !is_hash(kernel.substr(begin))) {
+        decoded.node = std::string(kernel.substr(begin));
     }
     return decoded;
-}
-
-std::vector<std::string_view> possible_nodes(std::string_view kernel) {
-    std::vector<std::string_view> nodes;
-    if (decode_kernel_name(kernel).node) {
-        const std::vector<std::size_t> prefixes = number_prefixes(kernel);
-        nodes.reserve(prefixes.size());
-        for (const std::size_t prefix : prefixes) {
-            nodes.push_back(kernel.substr(prefix));
-        }
-    }
-    return nodes;
 }
 
 std::optional<std::uint64_t> ge_model_of_kernel(std::string_view kernel, std::optional<std::string_view> node) {

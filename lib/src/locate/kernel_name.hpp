@@ -25,10 +25,6 @@ KernelName decode_kernel_name(std::string_view kernel);
 /// A hash of 64 hex digits or more instead of a name.
 bool is_hash(std::string_view text);
 
-/// The possible names of the node, where more than one or two numbers precede it: the node's own name may begin with
-/// numbers. The most likely one, that of decode_kernel_name(), is the last. They lead into `kernel`.
-std::vector<std::string_view> possible_nodes(std::string_view kernel);
-
 /// The numbers before the node of an offline model, "-1_<graph>_<model>_": GE's id of the model. `node`: the
 /// node's name where it is known, else the most likely reading.
 std::optional<std::uint64_t> ge_model_of_kernel(std::string_view kernel, std::optional<std::string_view> node);

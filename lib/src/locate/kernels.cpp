@@ -66,7 +66,7 @@ void find_by_address(const Lookup& lookup, RecordResult& result) {
         processes.insert(having.begin(), having.end());
     }
     DistinctAnswers answers(result.operators);
-    std::set<std::string_view> answered;  // kernels of which no process's lines show more than their names
+    std::set<std::string_view> answered;  // kernels
     for (const std::uint32_t number : processes) {
         const Process& process = lookup.map.processes[number];
         const std::vector<LocalTime> times = times_in(process, lookup);
@@ -84,11 +84,8 @@ void find_by_address(const Lookup& lookup, RecordResult& result) {
         if (result.operators.empty()) {
             lookup.remark(result.diagnostics, "found_by_address", {{"line", lookup.at(*launch)}});
         }
-        const std::size_t remarks_before = result.diagnostics.size();
-        answers.add(answer_from_kernel(*launch, process, lookup, result.diagnostics));
-        if (possible_nodes(launch->fact.kernel_name).empty() && result.diagnostics.size() == remarks_before) {
-            answered.insert(launch->fact.kernel_name);
-        }
+        answered.insert(launch->fact.kernel_name);
+        answers.add(answer_from_kernel(*launch, lookup, result.diagnostics));
     }
 }
 
@@ -203,23 +200,10 @@ void remark_kernel_of_other(const std::vector<OperatorAnswer>& answers, const St
                    {"best", *answers.front().name}});
 }
 
-OperatorAnswer answer_from_kernel(const StoredFact& kernel, const logs::Process& process, const Lookup& lookup,
-                                  Diagnostics& diagnostics) {
+OperatorAnswer answer_from_kernel(const StoredFact& kernel, const Lookup& lookup, Diagnostics& diagnostics) {
     OperatorAnswer answer;
     const KernelName decoded = decode_kernel_name(kernel.fact.kernel_name);
     answer.name = decoded.node;
-    for (const std::string_view node : possible_nodes(kernel.fact.kernel_name)) {
-        if (!logs::begins_with_number(node)) {
-            continue;  // the most likely name, used already: lines that name it on other tasks may not have been read
-        }
-        const logs::Places lines = lookup.index().facts_naming_operator(process, node);
-        const auto names_it = [&process, node](std::uint32_t place) {
-            return process.facts[place].fact.operator_name == node;
-        };
-        if (std::any_of(lines.begin(), lines.end(), names_it)) {
-            answer.name = std::string(node);
-        }
-    }
     answer.type = decoded.operator_type;
     answer.kernel = kernel.fact.kernel_name;
     answer.confidence = Confidence::kernel;

@@ -60,15 +60,19 @@ OperatorAnswer answer_of(const OpExecution& execution, const TaskQuery& query,
                          const std::optional<std::string>& header_name) {
     OperatorAnswer answer;
     answer.name = header_name.value_or(execution.name.op_name);
-    answer.type = execution.name.op_type;
+    answer.type = execution.name.op_type.empty() ? std::nullopt : std::optional(execution.name.op_type);
     // Names of 2020 have no stream, and ids are used again: only logs that agree make these sure.
     const bool is_far = execution.distance_us != kUnknownDistance && execution.distance_us > kOwnDumpUs;
     const bool is_sure = !is_far && (execution.name.stream_id || !query.stream_id);
     answer.confidence = is_sure ? Confidence::exact : Confidence::type;
+    const std::string distance = describe_distance(execution.name.timestamp_us, query);
     const char* const why = execution.file->kind == OpFileKind::dump ? "; the header has no name" : "";
-    std::string text(execution.file->real_name);
-    text += " (" + describe_distance(execution.name.timestamp_us, query);
-    text += header_name ? ")" : fmt::format("; {}, where / . and spaces are _{})", kNameOfFile, why);
+    std::string text =
+        execution.is_row()
+            ? fmt::format("{} {}, stream {}, task {} ({})", execution.name.op_type, *answer.name,
+                          *execution.name.stream_id, *execution.name.task_id, distance)
+            : fmt::format("{} ({}{})", execution.file->real_name, distance,
+                          header_name ? "" : fmt::format("; {}, where / . and spaces are _{}", kNameOfFile, why));
     answer.evidence.push_back(
         {EvidenceKind::op_dump, execution.path_of(*execution.file), std::nullopt, std::move(text)});
     return answer;
@@ -125,39 +129,24 @@ std::vector<SearchedFolder> folders_of(const Dump& dump, OpDumpFolders::Contents
     return searched;
 }
 
-/// Lists of statistics confirm the dumps; where they name others, or no dump is there, they answer themselves.
-void add_listed(const std::vector<SearchedFolder>& searched, const TaskQuery& query, OpDumpFolders::Contents& folders,
-                const Limits& limits, std::vector<OperatorAnswer>& answers, Diagnostics& diagnostics) {
+/// Rows of lists confirm the dumps; where they name others, or no dump is there, they answer themselves.
+void add_rows(const std::vector<OpExecution>& rows, const TaskQuery& query, std::vector<OperatorAnswer>& answers,
+              Diagnostics& diagnostics) {
     std::vector<std::pair<OperatorAnswer, std::uint64_t>> listed;
-    for (const SearchedFolder& folder : searched) {
-        if (!folder.files->has_statistic_list) {
-            continue;
-        }
-        const std::shared_ptr<const StatisticList> list = folders.statistics_of(folder.files->path(), limits);
-        for (const ListedOperator* op : of_task(*list, query, folder.ids)) {
-            OperatorAnswer answer;
-            answer.name = op->name;
-            answer.type = op->type.empty() ? std::nullopt : std::optional(op->type);
-            answer.evidence.push_back({EvidenceKind::op_dump,
-                                       tree::join_path(folder.files->path(), tree::kStatisticList), std::nullopt,
-                                       fmt::format("{} {}, stream {}, task {} ({})", op->type, op->name, op->stream_id,
-                                                   op->task_id, describe_distance(op->timestamp_us, query))});
-            listed.emplace_back(std::move(answer), distance_of(op->timestamp_us, query.timestamp_us));
-        }
+    for (const OpExecution& row : rows) {
+        listed.emplace_back(answer_of(row, query, std::nullopt), row.distance_us);
     }
-    const auto confirms = [&answers](const OperatorAnswer& row) {
-        return std::any_of(answers.begin(), answers.end(),
-                           [&row](const OperatorAnswer& known) { return is_same_operator(known, row); });
+    const auto confirms = [dumps = answers](const auto& row) {
+        return std::any_of(dumps.begin(), dumps.end(),
+                           [&row](const OperatorAnswer& known) { return is_same_operator(known, row.first); });
     };
-    const bool confirms_any =
-        std::any_of(listed.begin(), listed.end(), [&confirms](const auto& row) { return confirms(row.first); });
-    std::stable_sort(listed.begin(), listed.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+    const bool confirms_any = std::any_of(listed.begin(), listed.end(), confirms);
     const bool has_dumps = !answers.empty();
-    for (auto& [answer, distance_us] : listed) {
-        if (confirms_any ? confirms(answer) : !has_dumps || distance_us <= kSameExecutionUs) {
-            const LocalizedText what =
-                remarks::phrase("row_of_list", {{"operator", *answer.name}, {"file", answer.evidence.front().file}});
-            add_answer(std::move(answer), distance_us, what, answers, diagnostics);
+    for (auto& row : listed) {
+        if (confirms_any ? confirms(row) : !has_dumps || row.second <= kSameExecutionUs) {
+            const LocalizedText what = remarks::phrase(
+                "row_of_list", {{"operator", *row.first.name}, {"file", row.first.evidence.front().file}});
+            add_answer(std::move(row.first), row.second, what, answers, diagnostics);
         }
     }
 }
@@ -173,24 +162,23 @@ OpDumpMatches find_op_dumps(const Dump& dump, const TaskQuery& query, const Loca
     OpDumpFolders::Contents& folders = options.folders->contents();
     const std::vector<SearchedFolder> searched = folders_of(dump, folders, options.limits);
     std::vector<OpExecution> executions;
-    bool leaves_out = false;
     for (const SearchedFolder& folder : searched) {
         if (!query.is_hint) {  // else the search for the record's ids reported it
             remark_unread(*folder.files, diagnostics);
         }
-        std::vector<OpExecution> nearest =
-            nearest_executions(*folder.files, query, folder.ids, options.limits, leaves_out);
+        std::vector<OpExecution> nearest = nearest_executions(*folder.files, query, folder.ids);
         std::move(nearest.begin(), nearest.end(), std::back_inserter(executions));
     }
     std::stable_sort(executions.begin(), executions.end(), is_nearer);
     drop_those_of_others(executions, query, options.limits);
+    const auto first_row = std::stable_partition(executions.begin(), executions.end(),
+                                                 [](const OpExecution& execution) { return !execution.is_row(); });
+    const std::vector<OpExecution> rows(first_row, executions.end());
+    executions.erase(first_row, executions.end());
     matches.decides =
         executions.size() == 1 && !query.is_hint && query.stream_id && executions.front().distance_us <= kOwnDumpUs;
     const auto with_values = static_cast<std::uint64_t>(std::count_if(
         executions.begin(), executions.end(), [](const OpExecution& execution) { return execution.has_values(); }));
-    if (leaves_out) {
-        remark_cut("candidates_cut.files", executions.size(), options.limits, diagnostics);
-    }
     if (executions.size() > options.limits.candidates) {  // the header of each is read
         remark_cut("candidates_cut.op_dumps", executions.size(), options.limits, diagnostics);
         executions.resize(static_cast<std::size_t>(options.limits.candidates));
@@ -210,7 +198,7 @@ OpDumpMatches find_op_dumps(const Dump& dump, const TaskQuery& query, const Loca
         add_answer(answer_of(execution, query, header_name), execution.distance_us,
                    remarks::phrase("operator_dump", {{"file", path}}), matches.answers, diagnostics);
     }
-    add_listed(searched, query, folders, options.limits, matches.answers, diagnostics);
+    add_rows(rows, query, matches.answers, diagnostics);
     return matches;
 }
 

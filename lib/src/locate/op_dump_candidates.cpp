@@ -5,8 +5,6 @@
 #include <tuple>
 #include <utility>
 
-#include "bytes/file.hpp"
-#include "container/container.hpp"
 #include "locate/op_dump_folders.hpp"
 #include "tree/name.hpp"
 
@@ -75,15 +73,21 @@ void add_executions(std::vector<TensorFile>& tensors, const OpDumpFolder& folder
     }
 }
 
+/// The AICPU scheduler of custom operators writes texts next to the dumps, named as the operator's dump would be, with
+/// "Debug" after its name. They contain no tensor, and no node has their name.
+bool is_scheduler_text(const OpDumpFile& file, const DumpName& name) {
+    return file.kind == OpFileKind::dump && name.op_name.ends_with("Debug");
+}
+
 /// Task ids wrap at 16 bits: names or records may carry the lower half where the other holds the wraps as well.
 std::vector<OpExecution> fitting_files(const OpDumpFolder& folder, const TaskQuery& query, bool is_whole_id) {
     std::vector<OpExecution> executions;
     std::vector<TensorFile> tensors;
     const auto [first, last] = folder.of_task(*query.task_id);
     for (auto file = first; file != last; ++file) {
-        std::optional<DumpName> name = parse_dump_name(file->dump_name);
+        std::optional<DumpName> name = file->parse();
         if ((is_whole_id && file->task_id != *query.task_id) || !name || !stream_fits(*name, query) ||
-            contexts_contradict(*name, query)) {
+            contexts_contradict(*name, query) || is_scheduler_text(*file, *name)) {
             continue;
         }
         const std::uint64_t distance_us = distance_of(name->timestamp_us, query.timestamp_us);
@@ -101,78 +105,26 @@ std::vector<OpExecution> fitting_files(const OpDumpFolder& folder, const TaskQue
     return executions.empty() && is_whole_id ? fitting_files(folder, query, false) : executions;
 }
 
-/// The AICPU scheduler of custom operators writes texts next to the dumps, named as the operator's dump would be, with
-/// "Debug" after its name. They contain no tensor, and no node has their name.
-bool may_be_scheduler_text(const OpExecution& execution) {
-    return execution.file->kind == OpFileKind::dump && execution.name.op_name.ends_with("Debug");
-}
-
-bool is_scheduler_text(const OpExecution& execution, const Limits& limits) {
-    const Result<bytes::FileReader> reader = bytes::FileReader::open(execution.path_of(*execution.file));
-    const Result<container::Contents> contents =
-        reader ? container::read_container(*reader, limits) : Result<container::Contents>(container::Contents());
-    const ErrorCode fault = contents ? ErrorCode::file_not_found : contents.error().code;
-    return fault == ErrorCode::not_a_dump || fault == ErrorCode::file_too_short || fault == ErrorCode::empty_file;
-}
-
 }  // namespace
 
 std::uint64_t distance_of(std::optional<std::uint64_t> a, std::optional<std::uint64_t> b) noexcept {
     return a && b ? std::max(*a, *b) - std::min(*a, *b) : kUnknownDistance;
 }
 
-/// Files that may be texts are opened from the nearest on until one is none: a job that runs the operator at each step
-/// leaves a text of each step next to one dump. A folder may have thousands for each of its records, so `limits` bounds
-/// how many are opened.
-std::vector<OpExecution> nearest_executions(const OpDumpFolder& folder, const TaskQuery& query, TaskIds ids,
-                                            const Limits& limits, bool& leaves_out) {
+std::vector<OpExecution> nearest_executions(const OpDumpFolder& folder, const TaskQuery& query, TaskIds ids) {
     std::vector<OpExecution> executions = fitting_files(folder, query, ids == TaskIds::whole_first);
     std::stable_sort(executions.begin(), executions.end(), is_nearer);
-    std::vector<OpExecution> nearest;
-    std::uint64_t may_open = limits.candidates;
-    const auto is_dump = [&](const OpExecution& execution) {
-        if (!may_be_scheduler_text(execution)) {
-            return true;
-        }
-        leaves_out = leaves_out || may_open == 0;
-        return may_open != 0 && (--may_open, !is_scheduler_text(execution, limits));
+    const auto first_with = [&executions](bool is_row) {
+        return std::find_if(executions.begin(), executions.end(),
+                            [is_row](const OpExecution& execution) { return execution.is_row() == is_row; });
     };
-    for (auto first = executions.begin(); first != executions.end() && nearest.empty();) {
-        const auto last = std::upper_bound(first, executions.end(), *first, is_nearer);
-        std::copy_if(std::move_iterator(first), std::move_iterator(last), std::back_inserter(nearest), is_dump);
-        first = last;
-    }
-    return nearest;
-}
-
-std::vector<const ListedOperator*> of_task(const StatisticList& list, const TaskQuery& query, TaskIds ids) {
-    std::vector<const ListedOperator*> found;
-    if (!query.stream_id || !query.task_id) {
-        return found;
-    }
-    const auto [first, last] = std::equal_range(
-        list.begin(), list.end(), ListedOperator{*query.stream_id, *query.task_id, {}, {}, {}}, is_listed_before);
-    const bool is_whole_id = ids == TaskIds::whole_first && std::any_of(first, last, [&](const ListedOperator& op) {
-                                 return op.task_id == *query.task_id;
-                             });
-    const auto distance = [&query](const ListedOperator* op) {
-        return distance_of(op->timestamp_us, query.timestamp_us);
-    };
-    for (auto op = first; op != last; ++op) {
-        const bool is_task = !is_whole_id || op->task_id == *query.task_id;
-        if (is_task && !(query.is_hint && distance(&*op) > kNearUs)) {
-            found.push_back(&*op);
-        }
-    }
-    std::stable_sort(found.begin(), found.end(), [&distance](const ListedOperator* a, const ListedOperator* b) {
-        return distance(a) < distance(b);
+    const auto dump = first_with(false), row = first_with(true);
+    const std::optional<OpExecution> nearest_dump = dump == executions.end() ? std::nullopt : std::optional(*dump);
+    const std::uint64_t most_us = row == executions.end() ? 0 : std::max(kSameExecutionUs, row->distance_us);
+    std::erase_if(executions, [&](const OpExecution& execution) {
+        return execution.is_row() ? execution.distance_us > most_us : is_nearer(*nearest_dump, execution);
     });
-    std::set<std::pair<std::string_view, std::string_view>> names;
-    const std::uint64_t most_us = found.empty() ? 0 : std::max(kSameExecutionUs, distance(found.front()));
-    std::erase_if(found, [&](const ListedOperator* op) {
-        return distance(op) > most_us || !names.emplace(op->name, op->type).second;
-    });
-    return found;
+    return executions;
 }
 
 }  // namespace opdebug::locate_stage

@@ -23,34 +23,9 @@ std::shared_ptr<const locate_stage::OpDumpFolder> OpDumpFolders::Contents::index
     const std::lock_guard<std::mutex> lock(mutex);
     std::shared_ptr<const locate_stage::OpDumpFolder>& index = folders[folder];
     if (!index) {
-        index = listed.names != nullptr && listed.folder == folder
-                    ? std::make_shared<const locate_stage::OpDumpFolder>(folder, *listed.names)
-                    : std::make_shared<const locate_stage::OpDumpFolder>(folder, mappings, limits);
+        index = std::make_shared<const locate_stage::OpDumpFolder>(folder, mappings, limits);
     }
     return index;
-}
-
-std::shared_ptr<const locate_stage::StatisticList> OpDumpFolders::Contents::statistics_of(const std::string& folder,
-                                                                                          const Limits& limits) {
-    const std::lock_guard<std::mutex> lock(mutex);
-    std::shared_ptr<const locate_stage::StatisticList>& list = statistic_lists[folder];
-    if (list) {
-        return list;
-    }
-    auto rows = std::make_shared<locate_stage::StatisticList>();
-    ApiReadOptions options;
-    options.limits = limits;
-    const auto add = [&rows](ApiEntry&& entry) {
-        if (entry.task_id && entry.stream_id && !entry.name.empty()) {
-            rows->push_back(
-                {*entry.stream_id, *entry.task_id, entry.timestamp_us, std::move(entry.name), std::move(entry.api)});
-        }
-    };
-    // The rows before a fault are there.
-    static_cast<void>(read_api_dump(tree::join_path(folder, tree::kStatisticList), options, add));
-    std::stable_sort(rows->begin(), rows->end(), locate_stage::is_listed_before);
-    list = std::move(rows);
-    return list;
 }
 
 std::vector<std::string> OpDumpFolders::Contents::graph_folders_of(const std::string& folder) {
@@ -66,10 +41,6 @@ std::vector<std::string> OpDumpFolders::Contents::graph_folders_of(const std::st
 
 namespace opdebug::locate_stage {
 
-bool is_listed_before(const ListedOperator& a, const ListedOperator& b) {
-    return std::tuple(a.stream_id, lower_half(a.task_id)) < std::tuple(b.stream_id, lower_half(b.task_id));
-}
-
 OpDumpFolder::OpDumpFolder(const std::string& folder, tree::KnownMappings& mappings, const Limits& limits)
     : path_(folder) {
     tree::FolderListing listing = tree::list_folder(folder);
@@ -83,14 +54,10 @@ OpDumpFolder::OpDumpFolder(const std::string& folder, tree::KnownMappings& mappi
         }
         add(entry.name, real_name_of(entry.name, mappings, limits));
     }
-    put_in_order();
-}
-
-OpDumpFolder::OpDumpFolder(std::string folder, const std::vector<std::string>& listed) : path_(std::move(folder)) {
-    for (const std::string& name : listed) {
-        add(name, name);
-    }
-    put_in_order();
+    add_rows(limits);
+    std::stable_sort(dumps_.begin(), dumps_.end(), [](const OpDumpFile& a, const OpDumpFile& b) {
+        return std::tuple(lower_half(a.task_id), a.name) < std::tuple(lower_half(b.task_id), b.name);
+    });
 }
 
 std::string_view OpDumpFolder::real_name_of(std::string_view name, tree::KnownMappings& mappings,
@@ -108,7 +75,6 @@ std::string_view OpDumpFolder::real_name_of(std::string_view name, tree::KnownMa
 }
 
 void OpDumpFolder::add(std::string_view name, std::string_view real_name) {
-    has_statistic_list = has_statistic_list || real_name == tree::kStatisticList;
     OpDumpFile file{OpFileKind::dump, 0, name, real_name, real_name};
     std::optional<std::uint64_t> task_id = tree::task_of_op_dump(real_name);
     if (!task_id) {
@@ -129,10 +95,31 @@ void OpDumpFolder::add(std::string_view name, std::string_view real_name) {
     }
 }
 
-void OpDumpFolder::put_in_order() {
-    std::sort(dumps_.begin(), dumps_.end(), [](const OpDumpFile& a, const OpDumpFile& b) {
-        return std::tuple(lower_half(a.task_id), a.name) < std::tuple(lower_half(b.task_id), b.name);
-    });
+void OpDumpFolder::add_rows(const Limits& limits) {
+    const auto is_list = [](const tree::FolderEntry& entry) { return entry.name == tree::kStatisticList; };
+    if (std::none_of(entries_.begin(), entries_.end(), is_list)) {
+        return;
+    }
+    ApiReadOptions options;
+    options.limits = limits;
+    const auto add_row = [this](ApiEntry&& entry) {
+        if (entry.task_id && entry.stream_id && !entry.name.empty()) {
+            DumpName name;
+            name.op_type = std::move(entry.api);
+            name.op_name = std::move(entry.name);
+            name.task_id = entry.task_id;
+            name.stream_id = entry.stream_id;
+            name.timestamp_us = entry.timestamp_us;
+            dumps_.push_back({OpFileKind::row,
+                              *entry.task_id,
+                              tree::kStatisticList,
+                              tree::kStatisticList,
+                              {},
+                              std::make_shared<const DumpName>(std::move(name))});
+        }
+    };
+    // The rows before a fault are there.
+    static_cast<void>(read_api_dump(tree::join_path(path_, tree::kStatisticList), options, add_row));
 }
 
 OpDumpFolder::Range OpDumpFolder::of_task(std::uint64_t task_id) const {

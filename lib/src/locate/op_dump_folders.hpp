@@ -22,16 +22,20 @@
 
 namespace opdebug::locate_stage {
 
-/// dump: the binary with all values; tensor: one of them as .npy; statistics: CANN's .csv of one operator.
-enum class OpFileKind { dump, tensor, statistics };
+/// dump: the binary with all values; tensor: one of them as .npy; statistics: CANN's .csv of one operator; row: of a
+/// statistic.csv of MindSpore or msprobe, which lists operators.
+enum class OpFileKind { dump, tensor, statistics, row };
 
 /// A file of an operator as its folder shows it.
 struct OpDumpFile {
     OpFileKind kind = OpFileKind::dump;
     std::uint64_t task_id = 0;
     std::string_view name;
-    std::string_view real_name;  ///< differs from the name when mapping.csv gives it
-    std::string_view dump_name;  ///< the part of the real name that is the dump's: all of it for a dump
+    std::string_view real_name;             ///< differs from the name when mapping.csv gives it
+    std::string_view dump_name;             ///< the part of the real name that is the dump's: all of it for a dump
+    std::shared_ptr<const DumpName> row{};  ///< what a row lists
+
+    std::optional<DumpName> parse() const { return row ? std::optional(*row) : parse_dump_name(dump_name); }
 };
 
 /// The operator dumps of a folder. Most are compared by task only, so their names are not parsed. And the names of its
@@ -40,9 +44,6 @@ class OpDumpFolder {
 public:
     /// Lists the folder; empty when the folder is gone (the dump may be gone by now, its record is still valid).
     OpDumpFolder(const std::string& folder, tree::KnownMappings& mappings, const Limits& limits);
-
-    /// The folder with the files in `listed`, which must live as long.
-    OpDumpFolder(std::string folder, const std::vector<std::string>& listed);
 
     OpDumpFolder(const OpDumpFolder&) = delete;
     OpDumpFolder& operator=(const OpDumpFolder&) = delete;
@@ -56,14 +57,14 @@ public:
     /// Whether an overflow dump with the ids of the query is nearer to a time than the query's own dump.
     bool has_nearer_overflow_dump(std::uint64_t time_us, const TaskQuery& query, const Limits& limits) const;
 
-    bool has_statistic_list = false;    ///< it contains MindSpore's statistic.csv
     std::optional<Error> unread;        ///< why files may be missing
     std::optional<Error> names_unread;  ///< files called by numbers are there, but mapping.csv cannot be read
 
 private:
     std::string_view real_name_of(std::string_view name, tree::KnownMappings& mappings, const Limits& limits);
     void add(std::string_view name, std::string_view real_name);
-    void put_in_order();
+    /// Those of a statistic.csv. Unreadable rows are left out; reports on API dumps mention them.
+    void add_rows(const Limits& limits);
 
     std::string path_;
     std::vector<OpDumpFile> dumps_;  ///< by the lower half of the task, then by name
@@ -71,19 +72,6 @@ private:
     std::vector<tree::FolderEntry> entries_;                                  ///< listed here
     std::shared_ptr<const Result<tree::NameMapping>> mapping_;  ///< read only when a file called by a number is there
 };
-
-/// An execution of an operator that a statistic.csv of MindSpore or msprobe lists.
-struct ListedOperator {
-    std::uint64_t stream_id = 0, task_id = 0;
-    std::optional<std::uint64_t> timestamp_us;
-    std::string name, type;
-};
-
-/// By stream and lower half of the task.
-bool is_listed_before(const ListedOperator& a, const ListedOperator& b);
-
-/// Its rows in this order. Unreadable rows are left out; reports on API dumps mention them.
-using StatisticList = std::vector<ListedOperator>;
 
 /// The operator's dump is written within milliseconds of the overflow dump; beyond this the ids may have been reused.
 constexpr std::uint64_t kNearUs = 60'000'000;
@@ -93,19 +81,16 @@ constexpr std::uint64_t kUnknownDistance = std::numeric_limits<std::uint64_t>::m
 
 std::uint64_t distance_of(std::optional<std::uint64_t> a, std::optional<std::uint64_t> b) noexcept;
 
-/// The operators of the task less than a second from the overflow dump, each once, nearest first; without such the
-/// nearest, and without times all.
-std::vector<const ListedOperator*> of_task(const StatisticList& list, const TaskQuery& query, TaskIds ids);
-
 /// One execution of an operator, as its files show it.
 struct OpExecution {
     const OpDumpFolder* folder = nullptr;    ///< must outlive this
-    const OpDumpFile* file = nullptr;        ///< the dump; without one the first of its tensors, or its statistics
+    const OpDumpFile* file = nullptr;        ///< the dump; without one the first of its tensors, statistics, or a row
     std::vector<const OpDumpFile*> tensors;  ///< its .npy files; empty where `file` holds all
     DumpName name;
     bool context_fits = false;  ///< the name carries the record's context, or neither has one
     std::uint64_t distance_us = kUnknownDistance;
 
+    bool is_row() const noexcept { return file->kind == OpFileKind::row; }
     bool has_values() const noexcept { return !tensors.empty() || file->kind == OpFileKind::dump; }
     std::string path_of(const OpDumpFile& of_it) const { return tree::join_path(folder->path(), of_it.name); }
 };
@@ -115,10 +100,9 @@ inline bool is_nearer(const OpExecution& a, const OpExecution& b) noexcept {
     return a.context_fits != b.context_fits ? a.context_fits : a.distance_us < b.distance_us;
 }
 
-/// Those of a folder that fit best, in order of names. `leaves_out`: set where files that may be texts were not looked
-/// at.
-std::vector<OpExecution> nearest_executions(const OpDumpFolder& folder, const TaskQuery& query, TaskIds ids,
-                                            const Limits& limits, bool& leaves_out);
+/// Those of a folder that fit best, in order of names: the nearest dumps, and the rows that are as near or less than a
+/// second from the overflow dump.
+std::vector<OpExecution> nearest_executions(const OpDumpFolder& folder, const TaskQuery& query, TaskIds ids);
 
 /// The folders with the operator dumps of the same rank and iteration, in order; none for other folders.
 std::vector<std::string> graph_folders_of(const std::string& folder);
@@ -130,19 +114,9 @@ struct opdebug::OpDumpFolders::Contents {
     opdebug::tree::KnownMappings mappings;
     std::mutex mutex;
     std::map<std::string, std::shared_ptr<const locate_stage::OpDumpFolder>> folders;
-    std::map<std::string, std::shared_ptr<const locate_stage::StatisticList>> statistic_lists;
     std::map<std::string, std::vector<std::string>> graph_folders;
 
-    /// A folder that a walk has listed, and its files (WalkedFolder::operator_files); they outlive this.
-    struct Listed {
-        std::string folder;
-        const std::vector<std::string>* names = nullptr;
-    } listed;
-
     std::shared_ptr<const locate_stage::OpDumpFolder> index_of(const std::string& folder, const Limits& limits);
-
-    /// The statistic.csv of a folder.
-    std::shared_ptr<const locate_stage::StatisticList> statistics_of(const std::string& folder, const Limits& limits);
 
     /// As locate_stage::graph_folders_of().
     std::vector<std::string> graph_folders_of(const std::string& folder);

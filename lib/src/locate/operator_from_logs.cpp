@@ -7,8 +7,8 @@
 #include <optional>
 #include <string_view>
 
+#include "locate/answers.hpp"
 #include "locate/kernel_name.hpp"
-#include "locate/reasons.hpp"
 #include "logs/lookup/map_index.hpp"
 #include "remarks/diagnose.hpp"
 
@@ -190,7 +190,7 @@ std::vector<OperatorAnswer> operators_of_candidate(const Candidate& candidate, c
     remark_failure(*candidate.process, candidate.use.facts, candidate.time_us, lookup, diagnostics);
     if (answers.empty() && kernel != nullptr) {
         for (const StoredFact* possible : possible_kernels(candidate, *kernel)) {
-            answers.push_back(answer_from_kernel(*possible, *candidate.process, lookup, diagnostics));
+            answers.push_back(answer_from_kernel(*possible, lookup, diagnostics));
         }
     } else if (!answers.empty() && kernel != nullptr && is_of_other_type(answers, *kernel)) {
         remark_other_type(answers.front(), *kernel, lookup, diagnostics);

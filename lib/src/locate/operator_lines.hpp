@@ -124,9 +124,6 @@ void remark_kernel_of_other(const std::vector<OperatorAnswer>& answers, const lo
                             const FullNames& names, const Lookup& lookup, Diagnostics& diagnostics);
 
 /// The content of a launch line, or of the line of a failure: the kernel, and node or type where its name holds them.
-/// Where the numbers before a node's name can be read in several ways, the one that gives a node which the process's
-/// lines know.
-OperatorAnswer answer_from_kernel(const logs::StoredFact& kernel, const logs::Process& process, const Lookup& lookup,
-                                  Diagnostics& diagnostics);
+OperatorAnswer answer_from_kernel(const logs::StoredFact& kernel, const Lookup& lookup, Diagnostics& diagnostics);
 
 }  // namespace opdebug::locate_stage

@@ -8,7 +8,6 @@
 #include "locate/candidates.hpp"
 #include "locate/kernel_name.hpp"
 #include "locate/operator_lines.hpp"
-#include "locate/reasons.hpp"
 #include "logs/lookup/devices.hpp"
 #include "logs/lookup/map_index.hpp"
 #include "remarks/diagnose.hpp"

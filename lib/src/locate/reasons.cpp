@@ -1,4 +1,4 @@
-#include "locate/reasons.hpp"
+#include "locate/answers.hpp"
 
 #include <algorithm>
 #include <chrono>

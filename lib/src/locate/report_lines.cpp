@@ -1,16 +1,11 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <string_view>
 
-#include <fmt/format.h>
-
-#include "locate/kernel_name.hpp"
+#include "locate/answers.hpp"
 #include "locate/operator_lines.hpp"
-#include "locate/reasons.hpp"
 #include "logs/facts/task_map.hpp"
-#include "logs/lines/lexer.hpp"
 #include "logs/lookup/devices.hpp"
 #include "logs/lookup/map_index.hpp"
 #include "logs/lookup/task_use.hpp"
@@ -200,31 +195,20 @@ void remark_failure_elsewhere(const StoredFact& failure, std::uint64_t device, c
         {{"device", device}, {"line", lookup.at(failure)}, {"folder_device", *lookup.dump.path_ids.device_id}});
 }
 
-/// "a wait", "an event".
-LocalizedText with_article(std::string type) {
-    const bool begins_sentence = type.size() > 1 && logs::is_upper(type[0]) && !logs::is_upper(type[1]);
-    type[0] = begins_sentence ? static_cast<char>(type[0] - 'A' + 'a') : type[0];
-    const bool begins_with_vowel = std::string_view("AEIOUaeiou").find(type.front()) != std::string_view::npos;
-    return {fmt::format("{} {}", begins_with_vowel ? "an" : "a", type), type};
-}
-
 }  // namespace
 
 void remark_failure(const Process& process, const std::vector<const StoredFact*>& facts,
                     std::optional<std::int64_t> time_us, const Lookup& lookup, Diagnostics& diagnostics) {
     const StoredFact* failure = nullptr;
     const StoredFact* elsewhere = nullptr;
-    const StoredFact* inner = nullptr;
     for (const StoredFact* stored : facts) {
         const bool is_far =
             time_us && has_time(*stored) && logs::distance_us(stored->time_us, *time_us) > kFailureNearUs;
         if (!reports_failure(*stored) || is_far || is_of_other_kernel(*stored, facts)) {
             continue;
         }
-        const bool is_inner = stored->fact.kind == FactKind::task_fault && !stored->fact.operator_name.empty();
         const StoredFact*& first = may_be_of_device(process, *stored, lookup) ? failure : elsewhere;
         first = first == nullptr ? stored : first;
-        inner = inner == nullptr && is_inner ? stored : inner;
     }
     if (failure != nullptr) {
         lookup.remark(diagnostics, "task_failed", {{"line", lookup.at(*failure)}});
@@ -232,13 +216,6 @@ void remark_failure(const Process& process, const std::vector<const StoredFact*>
         const std::optional<std::uint64_t> device = elsewhere->fact.device_id;
         remark_failure_elsewhere(*elsewhere, device ? *device : lookup.index().own_devices(process).front(), lookup,
                                  diagnostics);
-    }
-    if (inner != nullptr) {
-        const std::optional<std::string> type = decode_kernel_name(inner->fact.operator_name).operator_type;
-        lookup.remark(diagnostics, "inner_kernel",
-                      {{"symbol", inner->fact.operator_name},
-                       {"type", type ? remarks::phrase("of_type", {{"type", *type}}) : LocalizedText()},
-                       {"line", lookup.at(*inner)}});
     }
 }
 
@@ -268,7 +245,7 @@ bool remark_failure_alone(const Lookup& lookup, Diagnostics& diagnostics) {
         });
         if (typed != lines.end()) {
             lookup.remark(diagnostics, "other_task.on_device",
-                          {{"type", with_article((*typed)->fact.operator_type)}, {"line", lookup.at(**typed)}});
+                          {{"type", (*typed)->fact.operator_type}, {"line", lookup.at(**typed)}});
         }
         remark_failure(process, lines, std::nullopt, lookup, diagnostics);
         return typed != lines.end();

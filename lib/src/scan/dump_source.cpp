@@ -35,13 +35,7 @@ SourceNumbers SourceTable::add(const ScanItem& item) {
     SourceNumbers& numbers = entry->second;
     if (is_new) {
         numbers.device = number_of(device_of(source));
-        if (!source.host.empty() && source.device_id) {
-            numbers.device_of_host = number_of({std::nullopt, source.device_id, std::nullopt, "", source.host});
-        }
-        numbers.source = number_of(source);
-        source.rank.reset();
-        source.device_id.reset();
-        numbers.run = number_of(std::move(source));
+        numbers.source = number_of(std::move(source));
     }
     return numbers;
 }

@@ -34,9 +34,7 @@ DumpSource device_of(DumpSource source);
 /// Numbers of sources.
 struct SourceNumbers {
     std::uint32_t source = 0;
-    std::uint32_t device = 0;                     ///< device_of() the source
-    std::optional<std::uint32_t> device_of_host;  ///< only host and device; empty if one is unknown
-    std::uint32_t run = 0;                        ///< the source without rank and device; each restart is a run
+    std::uint32_t device = 0;  ///< device_of() the source
 };
 
 /// Numbers the sources of dumps: groups compare them for each dump.
@@ -54,7 +52,7 @@ private:
 
     std::set<std::string, std::less<>> sharing_hosts_;
     std::map<DumpSource, SourceNumbers> added_;
-    std::map<DumpSource, std::uint32_t> numbers_;  ///< of sources, devices and runs
+    std::map<DumpSource, std::uint32_t> numbers_;  ///< of sources and devices
     std::vector<const DumpSource*> sources_;
 };
 

@@ -208,7 +208,6 @@ void keep_shard(tree::Walk& found, const ScanShard& shard) {
     for (std::size_t i = 0; i < found.folders.size(); ++i) {
         if (shards[i] != shard.index) {
             found.folders[i].dumps = {};
-            found.folders[i].operator_files.reset();
         }
     }
     found.in_path_order = tree::dumps_in_path_order(found.folders);
@@ -220,43 +219,10 @@ void keep_shard(tree::Walk& found, const ScanShard& shard) {
     }
 }
 
-/// Nothing for a folder with links to dumps: these may be of several time folders.
-std::optional<std::string> time_folder_of(const tree::WalkedFolder& folder) {
-    const bool has_links = std::any_of(folder.dumps.begin(), folder.dumps.end(),
-                                       [](const tree::WalkedDump& dump) { return dump.is_link; });
-    if (folder.dumps.empty() || has_links) {
-        return std::nullopt;
-    }
-    const tree::WalkedDump& dump = folder.dumps.front();
-    return tree::time_folder_of_file(folder.prefix + dump.name, tree::real_path_of(folder, dump));
-}
-
 }  // namespace
 
 bool reads_api_dumps(const std::optional<ScanShard>& shard) {
     return !shard || shard->index == 0;
-}
-
-std::vector<FirstDump> first_dumps_of(const std::vector<tree::WalkedFolder>& folders) {
-    std::map<std::string, FirstDump> first_by_time_folder;
-    std::vector<const FirstDump*> of_folders;
-    for (const tree::WalkedFolder& folder : folders) {
-        const std::optional<std::string> time_folder = time_folder_of(folder);
-        of_folders.push_back(time_folder ? &first_by_time_folder[*time_folder] : nullptr);
-        for (const tree::WalkedDump& dump : folder.dumps) {
-            const std::optional<DumpName> name = time_folder ? tree::parse_name_of_dump(dump.name) : std::nullopt;
-            if (name && name->timestamp_us) {
-                FirstDump& first = first_by_time_folder[*time_folder];
-                first = std::min(first.value_or(*name->timestamp_us), *name->timestamp_us);
-            }
-        }
-    }
-    std::vector<FirstDump> first_dumps;
-    first_dumps.reserve(of_folders.size());
-    for (const FirstDump* first : of_folders) {
-        first_dumps.push_back(first != nullptr ? *first : std::nullopt);
-    }
-    return first_dumps;
 }
 
 ScannedTree digest_of(const tree::Walk& found) {
@@ -292,14 +258,12 @@ Result<DumpTree> find_dump_tree(const std::vector<std::string>& paths, const Sca
     remove_converted_copies(*found, options);
     remark_several_hosts(*found);
     std::optional<ScannedTree> whole;
-    std::vector<FirstDump> first_dumps;
     if (options.shard) {
         whole = digest_of(*found);
-        first_dumps = first_dumps_of(found->folders);
         keep_shard(*found, *options.shard);
     }
-    return DumpTree(std::make_shared<const DumpTree::Contents>(DumpTree::Contents{
-        paths, std::move(*found), options.shard, std::move(whole), std::move(first_dumps), std::move(api)}));
+    return DumpTree(std::make_shared<const DumpTree::Contents>(
+        DumpTree::Contents{paths, std::move(*found), options.shard, std::move(whole), std::move(api)}));
 }
 
 }  // namespace opdebug::scan_stage

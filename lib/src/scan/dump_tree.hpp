@@ -42,13 +42,6 @@ private:
     std::chrono::steady_clock::time_point last_;
 };
 
-/// When the first dump below a {time} folder was written (UTC microseconds), by the names of its dumps. A dump right
-/// after the time of the folder shows the time zone of all dumps below it. Nothing: no name shows it.
-using FirstDump = std::optional<std::uint64_t>;
-
-/// For each of the folders.
-std::vector<FirstDump> first_dumps_of(const std::vector<tree::WalkedFolder>& folders);
-
 /// What all shards of a tree agree on.
 ScannedTree digest_of(const tree::Walk& found);
 
@@ -65,7 +58,6 @@ struct opdebug::DumpTree::Contents {
     std::vector<std::string> inputs;
     tree::Walk found;  ///< of a shard: its dumps
     std::optional<ScanShard> shard;
-    std::optional<ScannedTree> whole;                ///< of a shard: the tree of all
-    std::vector<scan_stage::FirstDump> first_dumps;  ///< of a shard: by its folders, but of the tree of all
-    std::optional<api_dump::DumpList> api;           ///< of the whole tree; shards other than 0: the first one
+    std::optional<ScannedTree> whole;       ///< of a shard: the tree of all
+    std::optional<api_dump::DumpList> api;  ///< of the whole tree; shards other than 0: the first one
 };

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "dump/converted.hpp"
 #include "dump/dump.hpp"
 #include "tree/folder.hpp"
@@ -17,16 +15,12 @@ namespace {
 struct DumpFiles {
     std::string file;
     std::vector<std::string> converted;  ///< converted outputs that replace it; empty: `file` is the dump
-    std::string converted_output;        ///< a converted output of `file` that could be read instead; empty: none
     bool outputs_are_all = true;         ///< of `converted`; false: there may be others
     std::string real_path;               ///< of `file`, if its path has a link; empty: it has none
 };
 
 DumpFiles files_of(const tree::WalkedFolder& folder, const tree::WalkedDump& dump) {
-    DumpFiles files{folder.prefix + dump.name, {}, {}, folder.was_read, tree::real_path_of(folder, dump)};
-    if (!dump.converted_output.empty()) {
-        files.converted_output = folder.prefix + dump.converted_output;
-    }
+    DumpFiles files{folder.prefix + dump.name, {}, folder.was_read, tree::real_path_of(folder, dump)};
     for (const std::string& name : dump.converted) {
         files.converted.push_back(folder.prefix + name);
     }
@@ -61,17 +55,8 @@ Error missing_records(const Dump& dump) {
     return {code_named(fault->code), fault->message, dump.file, std::nullopt};
 }
 
-/// A damaged dump may have been converted before the damage.
-Error with_hint(Error error, const DumpFiles& files) {
-    if (!files.converted_output.empty()) {
-        error.message +=
-            fmt::format("; it was converted to {}: name that file to read it instead", files.converted_output);
-    }
-    return error;
-}
-
 ScannedDump scan_dump(const DumpFiles& files, const ScanOptions& options,
-                      const std::shared_ptr<OpDumpFolders>& op_dumps, const FirstDump& first_of_time_folder_us) {
+                      const std::shared_ptr<OpDumpFolders>& op_dumps) {
     ScannedDump scanned;
     scanned.file = files.file;
     Result<Dump> dump = read_dump(files, op_dumps->contents().mappings, options.decode);
@@ -79,13 +64,13 @@ ScannedDump scan_dump(const DumpFiles& files, const ScanOptions& options,
         dump->path_ids = tree::with_ids_behind_links(std::move(dump->path_ids), files.real_path);
     }
     if (!dump) {
-        scanned.failure = with_hint(std::move(dump.error()), files);
+        scanned.failure = std::move(dump.error());
         return scanned;
     }
     const std::optional<bool> overflow = dump->overflow();
     scanned.state = !overflow ? DumpState::failed : *overflow ? DumpState::overflowed : DumpState::clean;
     if (!overflow) {
-        scanned.failure = with_hint(missing_records(*dump), files);
+        scanned.failure = missing_records(*dump);
     }
     if (scanned.state == DumpState::clean && options.locate_overflowed) {
         scanned.location = locate(*dump);  // its document contains the reason why it names no operator
@@ -93,7 +78,6 @@ ScannedDump scan_dump(const DumpFiles& files, const ScanOptions& options,
     if (scanned.state == DumpState::overflowed && options.locate_overflowed) {
         LocateOptions locate_options = options.locate;
         locate_options.folders = op_dumps;
-        locate_options.first_of_time_folder_us = first_of_time_folder_us;
         locate_options.limits = options.decode.limits;
         if (options.host_utc_offset_minutes) {
             locate_options.host_utc_offset_minutes = options.host_utc_offset_minutes(dump->timestamp_us);
@@ -107,23 +91,14 @@ ScannedDump scan_dump(const DumpFiles& files, const ScanOptions& options,
     return scanned;
 }
 
-/// Locating compares dumps with the clock of logs only if there are logs and the user gives no zone.
-std::vector<FirstDump> needed_first_dumps(const DumpTree::Contents& tree, const ScanOptions& options) {
-    if (!options.locate_overflowed || !options.locate.task_map || options.locate.utc_offset_minutes) {
-        return {};
-    }
-    return tree.shard ? tree.first_dumps : first_dumps_of(tree.found.folders);
-}
-
 }  // namespace
 
 DumpReader::DumpReader(const DumpTree::Contents& tree, const ScanOptions& options)
-    : found_(tree.found), options_(options), first_dumps_(needed_first_dumps(tree, options)) {}
+    : found_(tree.found), options_(options) {}
 
 ScannedDump DumpReader::read(const tree::DumpPosition& place) {
     const tree::WalkedFolder& folder = found_.folders[place.folder];
-    ScannedDump scanned = scan_dump(files_of(folder, folder.dumps[place.dump]), options_, enter(place.folder),
-                                    first_dumps_.empty() ? std::nullopt : first_dumps_[place.folder]);
+    ScannedDump scanned = scan_dump(files_of(folder, folder.dumps[place.dump]), options_, enter(place.folder));
     leave(place.folder);
     return scanned;
 }
@@ -132,11 +107,7 @@ std::shared_ptr<OpDumpFolders> DumpReader::enter(std::uint32_t folder) {
     const std::lock_guard<std::mutex> lock(mutex_);
     FolderInUse& entered = folders_[folder];
     if (!entered.op_dumps) {
-        const tree::WalkedFolder& walked = found_.folders[folder];
-        entered = {std::make_shared<OpDumpFolders>(), walked.dumps.size()};
-        if (walked.operator_files) {
-            entered.op_dumps->contents().listed = {tree::folder_of(walked.prefix + "x"), &*walked.operator_files};
-        }
+        entered = {std::make_shared<OpDumpFolders>(), found_.folders[folder].dumps.size()};
     }
     return entered.op_dumps;
 }

@@ -37,7 +37,6 @@ private:
 
     const tree::Walk& found_;
     const ScanOptions& options_;
-    const std::vector<FirstDump> first_dumps_;  ///< by the number of the folder; empty: not needed
     std::mutex mutex_;
     std::unordered_map<std::uint32_t, FolderInUse> folders_;
 };

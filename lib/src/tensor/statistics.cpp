@@ -4,10 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <iterator>
 #include <limits>
 #include <memory>
-#include <numeric>
 #include <type_traits>
 #include <variant>
 #include <vector>
@@ -193,52 +191,7 @@ double read_part(const FloatForm& form, const std::uint8_t* bytes) noexcept {
     }
 }
 
-/// A block of float32 without NaN, Inf and numbers at the limit, as most are: loops of a constant length, which
-/// compilers turn into vectors. Floats order as their bits do, with those of negative numbers inverted.
-struct OrdinaryBlock {
-    static constexpr std::size_t kElements = 4096, kLanes = 16;
-
-    float max = 0, min = 0;
-    double sum = 0;
-    std::uint32_t below_normal = 0, zero = 0;
-
-    /// False if the block is none.
-    bool count(const Bytes& bytes) noexcept {
-        constexpr std::int32_t kMagnitude = 0x7FFFFFFF, kLargest = 0x7F7FFFFF, kSmallestNormal = 0x00800000;
-        std::int32_t highest = ~kMagnitude, lowest = kMagnitude;
-        for (std::size_t i = 0; i < kElements; ++i) {
-            const auto bits = element<std::int32_t>(bytes, i);
-            const std::int32_t magnitude = bits & kMagnitude, key = bits ^ ((bits >> 31) & kMagnitude);
-            highest = key > highest ? key : highest;
-            lowest = key < lowest ? key : lowest;
-            below_normal += magnitude < kSmallestNormal ? 1U : 0U;
-            zero += magnitude == 0 ? 1U : 0U;
-        }
-        if (highest >= kLargest || lowest <= ~kLargest) {
-            return false;
-        }
-        max = number_of(highest);
-        min = number_of(lowest);
-        double sums[kLanes] = {};
-        for (std::size_t i = 0; i < kElements; i += kLanes) {
-            for (std::size_t lane = 0; lane < kLanes; ++lane) {
-                sums[lane] += static_cast<double>(element<float>(bytes, i + lane));
-            }
-        }
-        sum = std::accumulate(std::begin(sums), std::end(sums), 0.0);
-        return true;
-    }
-
-private:
-    static float number_of(std::int32_t key) noexcept {
-        const std::int32_t bits = key ^ ((key >> 31) & 0x7FFFFFFF);
-        float number = 0;
-        std::memcpy(&number, &bits, sizeof number);
-        return number;
-    }
-};
-
-/// float32, float64 and complex numbers. Pieces of float32 contain whole blocks, except the last one.
+/// float32, float64 and complex numbers.
 class WideAccumulator final : public Accumulator {
 public:
     explicit WideAccumulator(const ElementType& type)
@@ -250,7 +203,7 @@ public:
     void add(Bytes bytes, std::uint64_t elements) noexcept override {
         switch (form_.exponent_bits) {
             case 11: return add_all<double>(bytes.data(), elements);
-            case 8: return complex_ ? add_all<float>(bytes.data(), elements) : add_blocks(bytes, elements);
+            case 8: return add_all<float>(bytes.data(), elements);
             default: return add_all<std::uint16_t>(bytes.data(), elements);
         }
     }
@@ -262,23 +215,6 @@ public:
     }
 
 private:
-    void add_blocks(Bytes bytes, std::uint64_t elements) noexcept {
-        std::uint64_t done = 0;
-        for (; elements - done >= OrdinaryBlock::kElements; done += OrdinaryBlock::kElements) {
-            const Bytes piece =
-                bytes.slice(static_cast<std::size_t>(done) * sizeof(float), OrdinaryBlock::kElements * sizeof(float));
-            OrdinaryBlock block;
-            if (!block.count(piece)) {
-                add_all<float>(piece.data(), OrdinaryBlock::kElements);
-                continue;
-            }
-            counts_.zero += block.zero;
-            counts_.subnormal += block.below_normal - block.zero;
-            finite_.add(block.max, block.min, block.sum, OrdinaryBlock::kElements);
-        }
-        add_all<float>(bytes.data() + done * sizeof(float), elements - done);
-    }
-
     template <class Number>
     void add_all(const std::uint8_t* bytes, std::uint64_t elements) noexcept {
         const std::size_t size = complex_ ? 2 * sizeof(Number) : sizeof(Number);

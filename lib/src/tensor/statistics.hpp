@@ -61,15 +61,10 @@ class FiniteNumbers {
 public:
     /// Adds a number that occurs `count` times.
     void add(double number, std::uint64_t count = 1) noexcept {
-        add(number, number, number * static_cast<double>(count), count);
-    }
-
-    /// Adds `count` numbers at once, 1 at least.
-    void add(double max, double min, double sum, std::uint64_t count) noexcept {
         count_ += count;
-        max_ = max > max_ ? max : max_;
-        min_ = min < min_ ? min : min_;
-        sum_.add(sum);
+        max_ = number > max_ ? number : max_;
+        min_ = number < min_ ? number : min_;
+        sum_.add(number * static_cast<double>(count));
     }
 
     /// Sets max, min and mean, if there is a number; none of them is -0.

@@ -111,18 +111,16 @@ std::vector<WalkedDump> dumps_of(std::vector<Candidate> candidates, std::uint64_
     std::vector<WalkedDump> dumps;
     ConvertedDumps converted = converted_dumps(candidates, other_files);
     for (Candidate& candidate : candidates) {
-        std::string output;
         if (!converted.empty() && !candidate.is_converted) {
             const auto outputs = converted.find(one_spelling(candidate.name));
             if (outputs != converted.end()) {
                 outputs->second.binary_is_there = true;
-                output = outputs->second.files.begin()->second;
             }
         }
         if (candidate.counts_elsewhere) {
             ++other_files;
         } else if (!candidate.is_converted) {
-            dumps.push_back({std::move(candidate.name), {}, std::move(output), candidate.is_link});
+            dumps.push_back({std::move(candidate.name), {}, candidate.is_link});
         }
     }
     for (auto& [dump_name, outputs] : converted) {

@@ -84,9 +84,8 @@ struct FolderAtWork {
     std::string path;
     std::string real_path;  ///< as in WalkedFolder
     FolderIdentity identity;
-    std::vector<Candidate> candidates;                       ///< by name
-    std::optional<std::vector<std::string>> operator_files;  ///< as in WalkedFolder
-    bool was_read = true;                                    ///< as in WalkedFolder
+    std::vector<Candidate> candidates;  ///< by name
+    bool was_read = true;               ///< as in WalkedFolder
 };
 
 /// Marks and returns links to dumps that are counted under another path.

@@ -18,7 +18,6 @@ namespace {
 /// Folders that give ids. "{id}" is the value, "{}" a number without meaning here, "…" any folders, "|" between two
 /// names of one folder.
 struct Layout {
-    std::string_view part_of_name;  ///< of the first folder; empty: it is {time}
     std::array<std::string_view, 5> folders;
     bool at_end = false;  ///< directly above the file
 };
@@ -30,23 +29,23 @@ constexpr std::string_view kOfRank = "rank_{}|worldsize{}_global_rank{}";
 /// single number after {time}/{device} may be either id and gives none. Sources: docs/internals/formats.md,
 /// "Directories".
 constexpr Layout kLayouts[] = {
-    {"pid", {"pid{}", "device{device}"}},
+    {{"pid{}", "device{device}"}},
     // Above rank_{r}, where msprobe does not write it, a step counts only if no other folder has one.
-    {"step", {"step{step}", kOfRank}},
-    {"", {"{time}", "{device}"}},
-    {"", {"{time}", "{device}", "{name}"}, true},
-    {"", {"{time}", "{device}", "{name}", "{}"}, true},
-    {"", {"{time}", "{device}", "{model_id}", "{step}"}, true},
-    {"", {"{time}", "{device}", "{any_name}", "{model_id}", "{step}"}, true},
-    {"step", {"step{step}", "rank{rank}"}},
-    {"rank", {"rank_{rank}|worldsize{}_global_rank{rank}"}},
-    {"rank", {kOfRank, "debug_files", "{step}"}, true},
+    {{"step{step}", kOfRank}},
+    {{"{time}", "{device}"}},
+    {{"{time}", "{device}", "{name}"}, true},
+    {{"{time}", "{device}", "{name}", "{}"}, true},
+    {{"{time}", "{device}", "{model_id}", "{step}"}, true},
+    {{"{time}", "{device}", "{any_name}", "{model_id}", "{step}"}, true},
+    {{"step{step}", "rank{rank}"}},
+    {{"rank_{rank}|worldsize{}_global_rank{rank}"}},
+    {{kOfRank, "debug_files", "{step}"}, true},
     // The second number is MindSpore's graph, which is no model id.
-    {"rank", {kOfRank, "{any_name}", "{}", "{step}"}, true},
-    {"step", {"step{step}", "proc{}"}},
-    {"step", {"step{step}", "{time}", "{device}"}},
+    {{kOfRank, "{any_name}", "{}", "{step}"}, true},
+    {{"step{step}", "proc{}"}},
+    {{"step{step}", "{time}", "{device}"}},
     // The folder is named after the step; GE's index counts the loops of one execution.
-    {"rank", {kOfRank, "…", "step_{step}"}},
+    {{kOfRank, "…", "step_{step}"}},
 };
 
 constexpr std::size_t kDigitsOfTime = 14;
@@ -142,23 +141,17 @@ bool matches_from(const Folders& folders, std::size_t first, const Layout& layou
     return matches_from(folders, first + 1, layout, part + 1, values);
 }
 
-/// Most folders need no comparison.
-bool may_be_first(std::string_view name, const Layout& layout) {
-    return layout.part_of_name.empty() ? name.size() == kDigitsOfTime
-                                       : name.find(layout.part_of_name) != std::string_view::npos;
-}
-
-Values match(std::string_view path, const Folders& folders, const Layout& layout) {
+Values match(const Folders& folders, const Layout& layout) {
     Values values;
     const auto parts = static_cast<std::size_t>(
         std::count_if(layout.folders.begin(), layout.folders.end(),
                       [](std::string_view folder) { return !folder.empty() && folder != "…"; }));
-    if (folders.size() < parts || path.find(layout.part_of_name) == std::string_view::npos) {
+    if (folders.size() < parts) {
         return values;
     }
     const std::size_t last = folders.size() - parts;
     for (std::size_t first = last + 1; first-- > (layout.at_end ? last : 0);) {
-        if (may_be_first(folders[first].name, layout) && matches_from(folders, first, layout, 0, values)) {
+        if (matches_from(folders, first, layout, 0, values)) {
             break;
         }
         values.clear();
@@ -209,7 +202,7 @@ FolderIds match_folder_layouts(std::string_view path) {
     Folders folders = folders_of(path);
     FolderIds result;
     for (const Layout& layout : kLayouts) {
-        for (const Value& value : match(path, folders, layout)) {
+        for (const Value& value : match(folders, layout)) {
             set(value, result.ids);
             folders[value.folder].meaning = value.meaning;
             if (value.meaning == "time") {

@@ -1,10 +1,6 @@
 #include "tree/path_ids.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <array>
-#include <climits>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -74,18 +70,10 @@ PathIds parse_path_ids(std::string_view path) {
 namespace {
 
 /// The path from the root without "..", which few paths contain; the path as given if the working folder is unknown.
-/// The working folder is read at each call, because another thread may change it.
 std::string path_from_root(const std::string& path) {
-    std::string absolute = path;
-    std::array<char, PATH_MAX> working_folder;  // NOLINT(*-member-init): what is read was written
-    if (!path.empty() && !path.starts_with('/')) {
-        std::error_code failed;  // a working folder may be longer than PATH_MAX
-        absolute = getcwd(working_folder.data(), working_folder.size()) != nullptr
-                       ? tree::join_path(working_folder.data(), path)
-                       : std::filesystem::absolute(path, failed).string();
-        absolute = failed ? path : absolute;
-    }
-    return tree::shows_all_folders(absolute) ? absolute : std::filesystem::path(absolute).lexically_normal().string();
+    std::error_code failed;
+    const std::filesystem::path absolute = std::filesystem::absolute(path, failed);
+    return (failed || path.empty() ? std::filesystem::path(path) : absolute).lexically_normal().string();
 }
 
 }  // namespace
@@ -106,17 +94,6 @@ bool shows_all_folders(std::string_view path) noexcept {
 /// Skips empty folders and ".".
 PathIds path_ids_as_written(const std::string& path) {
     return shows_all_folders(path) ? parse_path_ids(path) : parse_path_ids(path_from_root(path));
-}
-
-std::optional<std::string> time_folder_of_file(const std::string& path, const std::string& real_path) {
-    std::optional<std::string> written = time_folder_of_file(path);
-    return written || real_path.empty() ? written : time_folder_of_file(real_path);
-}
-
-std::optional<std::string> time_folder_of_file(const std::string& path) {
-    std::string absolute = path_from_root(path);
-    absolute.resize(match_folder_layouts(absolute).time_folder.size());
-    return absolute.empty() ? std::nullopt : std::optional(absolute);
 }
 
 }  // namespace opdebug::tree

@@ -36,11 +36,4 @@ bool shows_all_folders(std::string_view path) noexcept;
 /// path_ids_of_file() without the targets of links: the only system call reads the working folder.
 PathIds path_ids_as_written(const std::string& path);
 
-/// The absolute path of the {time} folder above a file, from which path_ids_as_written() takes PathIds::time. Empty if
-/// there is none.
-std::optional<std::string> time_folder_of_file(const std::string& path);
-
-/// The same, with `real_path` if the path as given shows no {time} folder. `real_path` is empty if there are no links.
-std::optional<std::string> time_folder_of_file(const std::string& path, const std::string& real_path);
-
 }  // namespace opdebug::tree

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <iterator>
 #include <map>
 #include <set>
 #include <utility>
@@ -19,30 +18,6 @@
 
 namespace opdebug::tree {
 namespace {
-
-/// The names of files in a folder that contain operators, then those of its overflow dumps. Empty if some may be
-/// missing, or if no file contains an operator.
-std::optional<std::vector<std::string>> operator_file_names(const FolderListing& listing) {
-    if (listing.failure) {
-        return std::nullopt;
-    }
-    std::vector<std::string> names, overflow_dumps;
-    for (const FolderEntry& entry : listing.entries) {
-        if (may_stand_for_long_name(entry.name)) {
-            return std::nullopt;
-        }
-        const NameKind kind = kind_of_real_name(entry.name);
-        if (kind == NameKind::op_dump || kind == NameKind::op_values) {
-            names.push_back(entry.name);
-        } else if (kind == NameKind::overflow_dump) {
-            overflow_dumps.push_back(entry.name);
-        }
-    }
-    if (!names.empty()) {
-        std::move(overflow_dumps.begin(), overflow_dumps.end(), std::back_inserter(names));
-    }
-    return names;
-}
 
 /// A link to a folder, followed after all real folders.
 struct LinkedFolder {
@@ -89,7 +64,6 @@ private:
     void follow(const std::string& link, const LinkedFolder& folder);
     void read_waiting();
     void read_folder(const FolderToRead& folder);
-    void set_operator_files(const FolderListing& listing, FolderAtWork& folder);
     void add_entry(EntryKind kind, std::string_view name, bool given, NameReader& names, FolderAtWork& folder);
     void add_link(std::string_view name, bool given, NameReader& names, FolderAtWork& folder);
     void add_file(std::string_view name, bool given, bool is_link, NameReader& names, FolderAtWork& folder);
@@ -111,7 +85,6 @@ private:
     FollowedLink followed_;                             ///< above the current folder
     std::map<std::string, LinkedFolder> folder_links_;  ///< by path
     std::vector<FolderAtWork> folders_;
-    std::size_t bytes_of_names_ = 0;  ///< names of operator dumps in folders_
     EntryRemarks remarks_;
     std::uint64_t found_ = 0;
 };
@@ -193,7 +166,7 @@ void Walker::read_folder(const FolderToRead& folder) {
     }
     depth_ = folder.depth;
     const auto given = given_.find(folder.identity);
-    FolderAtWork at_work{folder.path, followed_.real_path_of(folder.path), folder.identity, {}, std::nullopt, true};
+    FolderAtWork at_work{folder.path, followed_.real_path_of(folder.path), folder.identity, {}, true};
     NameReader names(folder.path, options_.limits);
     for (const FolderEntry& entry : listing.entries) {
         const bool is_given = given != given_.end() && given->second.remove(entry.name);
@@ -205,21 +178,7 @@ void Walker::read_folder(const FolderToRead& folder) {
     }
     found_ += at_work.candidates.size();
     if (!at_work.candidates.empty()) {
-        set_operator_files(listing, at_work);
         folders_.push_back(std::move(at_work));
-    }
-}
-
-void Walker::set_operator_files(const FolderListing& listing, FolderAtWork& folder) {
-    folder.operator_files = operator_file_names(listing);
-    std::size_t bytes = 0;
-    for (const std::string& name : folder.operator_files.value_or(std::vector<std::string>())) {
-        bytes += name.size() + 1;
-    }
-    if (bytes > options_.operator_file_name_bytes - bytes_of_names_) {
-        folder.operator_files.reset();
-    } else {
-        bytes_of_names_ += bytes;
     }
 }
 
@@ -326,7 +285,7 @@ void Walker::add_rest_of_given_files() {
             continue;
         }
         const std::string real = links_in(given.folder) != 0 ? real_path(given.folder) : std::string();
-        FolderAtWork folder{given.folder, real, identity, {}, std::nullopt, false};
+        FolderAtWork folder{given.folder, real, identity, {}, false};
         NameReader names(folder.path, options_.limits);
         for (const std::string& name : given.names) {
             const Result<EntryKind> kind = examine_entry(join_path(folder.path, name), false);
@@ -345,8 +304,8 @@ void Walker::finish() {
     for (FolderAtWork& folder : folders_) {
         std::vector<WalkedDump> dumps = dumps_of(std::move(folder.candidates), walk_.other_files);
         if (!dumps.empty()) {
-            walk_.folders.push_back({join_path(folder.path, ""), std::move(folder.real_path), std::move(dumps),
-                                     std::move(folder.operator_files), folder.was_read});
+            walk_.folders.push_back(
+                {join_path(folder.path, ""), std::move(folder.real_path), std::move(dumps), folder.was_read});
         }
     }
     walk_.in_path_order = dumps_in_path_order(walk_.folders);

@@ -20,7 +20,6 @@ namespace opdebug::tree {
 struct WalkedDump {
     std::string name;                    ///< of the binary, otherwise of the first converted output
     std::vector<std::string> converted;  ///< names of the converted outputs by index; empty: the binary exists
-    std::string converted_output;        ///< binary only: its first converted output in the folder
     bool is_link = false;
 };
 
@@ -29,10 +28,6 @@ struct WalkedFolder {
     std::string prefix;     ///< path of the folder with a slash, or empty
     std::string real_path;  ///< real path if the path contains a link; otherwise empty
     std::vector<WalkedDump> dumps;
-    /// Names of all other files with operators, then of the overflow dumps, to avoid listing the folder again. Empty if
-    /// the folder was not read completely, if mapping.csv is needed, or if names of other folders exceed the memory
-    /// limit.
-    std::optional<std::vector<std::string>> operator_files;
     /// False: only files that the user named are known; their folder may contain converted outputs.
     bool was_read = true;
 };
@@ -78,9 +73,6 @@ struct WalkOptions {
     std::function<void(std::uint64_t dumps_so_far)> progress;  ///< called for each folder
     std::function<void(const ListedFolder& folder)> listed;    ///< called for each folder, in the caller's thread
     Limits limits;
-    /// Limit for WalkedFolder::operator_files of all folders, about 80,000 names: bounds the memory for trees of
-    /// millions.
-    std::size_t operator_file_name_bytes = std::size_t{4} << 20;
 };
 
 /// Walks the paths. Real folders come before links to folders, including given paths with links. Links are followed in

@@ -46,21 +46,6 @@ Dump dump_on(std::uint64_t device, std::int64_t time) {
 
 }  // namespace
 
-TEST_CASE("candidates: a run that ended before another took its stream is no candidate") {
-    const auto map = task_map_of({run_of(100, 0, 0, kMinuteMs, "old/op").text(),
-                                  run_of(200, 0, 30 * kMinuteMs, 40 * kMinuteMs, "new/op").text()});
-    CHECK(place_of(locate_in(map, dump_on(0, 31 * kMinuteMs)), "new/op") == "alone");
-    CHECK(place_of(locate_in(map, dump_on(0, 30 * kSecondMs)), "old/op") == "alone");
-    CHECK(place_of(locate_in(map, dump_on(0, 20 * kMinuteMs)), "old/op") == "alone");  // it may only be silent
-}
-
-TEST_CASE("candidates: a run on another device takes no stream") {
-    const auto map = task_map_of(
-        {run_of(100, 0, 0, kMinuteMs, "a/op").text(), run_of(200, 1, 30 * kMinuteMs, 40 * kMinuteMs, "b/op").text()});
-    CHECK(place_of(locate_in(map, dump_on(0, 31 * kMinuteMs)), "a/op") == "alone");
-    CHECK(place_of(locate_in(map, dump_on(1, 31 * kMinuteMs)), "b/op") == "alone");
-}
-
 TEST_CASE("candidates: of two hosts with equal devices both stay, unless the dump's path names one") {
     for (const std::string name : {"node", "host-"}) {
         CAPTURE(name);
@@ -114,44 +99,6 @@ TEST_CASE("candidates: of two hosts whose saved maps have equal folders neither 
     CHECK(place_of(both, "b/op") != "no");
 }
 
-TEST_CASE("candidates: the record's model tells bindings of one process from each other") {
-    LogText log;
-    log.at(0).set_up_stream(3, 0).bind(1, 3, "first").save_dump_task("a/op", 3, 5);
-    log.at(4000).unbind(1, 3, "first").bind(2, 3, "second").at(4100).save_dump_task("b/op", 3, 5);
-    const auto map = task_map_of(log);
-    for (const std::int64_t time : {3000, 6000}) {
-        CHECK(place_of(locate_in(map, dump_of({3, 5, 1}, time)), "a/op") == "alone");
-        CHECK(place_of(locate_in(map, dump_of({3, 5, 2}, time)), "b/op") == "alone");
-    }
-    // Clocks may differ by five seconds: without a model both are possible.
-    CHECK(place_of(locate_in(map, dump_of({3, 5}, 6000)), "b/op") == "first");
-    CHECK(place_of(locate_in(map, dump_of({3, 5}, 6000)), "a/op") == "listed");
-    CHECK(place_of(locate_in(map, dump_of({3, 5}, 60'000)), "b/op") == "alone");
-}
-
-TEST_CASE("candidates: a record of no model is of no model's task") {
-    LogText log;
-    log.at(0).set_up_stream(3, 0).bind(1, 3, "net").save_dump_task("a/op", 3, 5);
-    check_located(locate_in(task_map_of(log), dump_of({3, 5, 65535}, 3000)),
-                  {.op = "none", .said = {"uses_excluded", "model or none"}});
-}
-
-TEST_CASE("candidates: the only trace of the ids is not excluded by a record of a model") {
-    LogText log;
-    log.at(4000).kernel_trace("a/op", 3, 5);
-    CHECK(place_of(locate_in(task_map_of(log), dump_of({3, 5, 7}, 5000)), "a/op") == "alone");
-}
-
-TEST_CASE("candidates: a lost set-up of a stream takes no lines away") {
-    LogText log;
-    log.at(0).set_up_stream(3, 0).bind(1, 3, "first").save_dump_task("a/op", 3, 5);
-    log.at(20'000).unbind(1, 3, "first").free_stream(3);
-    log.at(30'000).bind(2, 3, "second").at(30'100).save_dump_task("b/op", 3, 5);
-    const Location location = locate_in(task_map_of(log), dump_of({3, 5, 2}, 60'000));
-    CHECK(place_of(location, "b/op") == "alone");
-    CHECK(shown(location.model).find("second|2") == 0);
-}
-
 TEST_CASE("candidates: a line is of the device that its thread's lines around name, whoever else has the stream open") {
     LogText log;  // thread 7 works on device 0, and its set-up is lost
     log.at(0).thread(6).set_up_stream(3, 1).thread(8).set_up_stream(3, 2);
@@ -161,39 +108,6 @@ TEST_CASE("candidates: a line is of the device that its thread's lines around na
     CHECK(place_of(locate_in(task_map_of(log), dump), "b/op") == "no");
     dump.path_ids.device_id = 0;
     CHECK(place_of(locate_in(task_map_of(log), dump), "b/op") == "alone");
-}
-
-TEST_CASE("candidates: a process with the same binding whose lines on the task are missing makes the answer doubtful") {
-    LogText other(200);
-    other.at(0).bind(0, 3, "net").at(kMinuteMs).ge("Run", "alive");
-    const auto map = task_map_of({run_of(100, 0, 0, kMinuteMs, "a/op").text(), other.text()});
-    Dump dump = dump_of({3, 5, 0}, 30 * kSecondMs);
-    CHECK(place_of(locate_in(map, dump), "a/op") == "alone");
-    CHECK(contains(remarks_of(locate_in(map, dump)), "warning other_use_unnamed"));
-    dump.path_ids.device_id = 0;  // by its line the stream of process 100
-    CHECK_FALSE(contains(remarks_of(locate_in(map, dump)), "other_use_unnamed"));
-}
-
-TEST_CASE("candidates: a device's number is no evidence where a folder shows that the process numbers its devices") {
-    LogText log;
-    log.at(0).thread(6).set_up_stream(3, 4).bind(0, 3, "net").save_dump_task("a/op", 3, 5);
-    log.thread(7).set_up_stream(3, 5).bind(0, 3, "net").save_dump_task("b/op", 3, 5);
-    LocateOptions options;
-    options.task_map = task_map_of(log);
-    options.utc_offset_minutes = 0;
-    options.use_op_dumps = false;
-    Dump dump = dump_on(5, 3000);
-    dump.path_ids.time = "20260304100000";
-    for (const std::uint64_t other_device : {std::uint64_t{4}, std::uint64_t{0}}) {
-        WantedTasks wanted;
-        Dump other = dump;
-        other.path_ids.device_id = other_device;
-        add_wanted(dump, wanted);
-        add_wanted(other, wanted);
-        options.clocks = estimate_clocks(wanted.dumps, options);
-        const Location location = locate(dump, options);
-        CHECK(place_of(location, "b/op") == (other_device == 4 ? "alone" : "listed"));
-    }
 }
 
 TEST_CASE("candidates: the uses of the ids are listed with the row that decided each") {
@@ -207,17 +121,6 @@ TEST_CASE("candidates: the uses of the ids are listed with the row that decided 
     CHECK(uses[1].process == 200);
     CHECK(uses[1].row == "device");
     CHECK_FALSE(uses[1].is_possible);
-}
-
-TEST_CASE("candidates: a model name in the dump's folder decides, and another one is reported") {
-    const auto map = task_map_of({run_of(100, 0, 0, kMinuteMs, "a/op").text()});
-    Dump dump = dump_on(0, 30 * kSecondMs);
-    dump.path_ids.time = "20260304100000";
-    dump.path_ids.model_id = 1;
-    dump.path_ids.model_name = "other";
-    CHECK(contains(remarks_of(locate_in(map, dump)), "model_differs"));
-    dump.path_ids.model_name = "net";
-    CHECK_FALSE(contains(remarks_of(locate_in(map, dump)), "model_differs"));
 }
 
 TEST_CASE("candidates: dumps of a scan tell how far clocks differ") {

@@ -79,7 +79,6 @@ TEST_CASE("device lines: where host and device tell the task only later, neither
     CHECK(message_of(location, "task_set_up_later").starts_with("process 100: stream 6 task 5"));
     const Location alone = locate_in(task_map_of(device), dump_of({6, 5, 3}, 20'000));
     CHECK(shown(alone.op) == "none");
-    CHECK(message_of(alone, "task_set_up_later").starts_with("device log of process 990"));
     CHECK(shown(locate_in(map, dump_of({6, 5, 3}, later + 20'000)).op) == "net/mul|Type|-|exact");
 }
 

@@ -129,31 +129,6 @@ TEST_CASE("devices of a process: GE's set-up of a stream of equal number on the 
     }
 }
 
-TEST_CASE(
-    "devices of a process: which of GE's models is executed, the thread tells that set streams up on one device") {
-    const auto execute = [](LogText& log, const Load& load) -> LogText& {
-        log.thread(load.thread).ge("Run", fmt::format("rtModelExecute start, model id:{}.", ge_model(load)));
-        log.runtime("ModelExecute", fmt::format("model_id=3, stream_id={}, flag=0.", 136 + load.device));
-        return log.ge("PrintDynamicType", fmt::format("current execute mode is dynamic in process, model id = {}, "
-                                                      "model_name = {}.",
-                                                      ge_model(load), load.name));
-    };
-    const auto log_of = [&execute](const Load& a, const Load& b) {
-        LogText log(100);
-        set_up(log.at(0), a);
-        set_up(log.at(10), b);
-        task(log.at(20), a);
-        task(log.at(30), b);
-        execute(log.at(40), a);
-        execute(log.at(50), b);
-        return log;
-    };
-    for (const LogText& log : {log_of(first, second), log_of(second, first)}) {
-        CHECK(answer(log, first) == of_first);
-        CHECK(answer(log, second) == of_second);
-    }
-}
-
 TEST_CASE("devices of a process: where a model of equal number ends on the other device, this one's goes on") {
     LogText by_thread = two_loads(first, second), by_freed_number = by_thread, whole = by_thread;
     alive(destroy(by_thread.thread(second.thread)));
@@ -166,64 +141,6 @@ TEST_CASE("devices of a process: where a model of equal number ends on the other
     }
 }
 
-TEST_CASE("devices of a process: the end of a model on whichever device ends both") {
-    LogText by_other = two_loads(first, second);
-    alive(destroy(by_other.thread(700)));
-    LogText by_both = two_loads(first, second);  // the thread has set streams up on either
-    alive(destroy(by_both.thread(first.thread).at(5000).set_up_stream(30, second.device)));
-    for (const LogText& log : {by_other, by_both}) {
-        CHECK(answer(log, first).starts_with("none"));
-        CHECK(answer(log, second).starts_with("none"));
-    }
-}
-
-TEST_CASE("devices of a process: each thread is known that sets streams up on a device, not the first one alone") {
-    LogText log(100);
-    log.at(0).thread(600).set_up_stream(40, first.device).set_up_stream(41, second.device);
-    for (const Load& load : {first, second}) {
-        task(ge_set_up(set_up(log.at(10), load), load), load);
-        metrics(log, load);
-    }
-    alive(destroy(log.thread(second.thread)));
-    CHECK(answer(log, first) == of_first);
-    CHECK(answer(log, second).starts_with("none"));
-}
-
-TEST_CASE("devices of a process: threads and devices of another run of the process id are others") {
-    const Load first_run{501, 0, 21, "net_a"}, second_run{600, 1, 21, "net_b"};
-    constexpr int behind_ms = 3'600'000;
-    const auto run = [](LogText log, const Load& load) { return task(ge_set_up(set_up(log, load), load), load); };
-    const LogText before = run(LogText(100).at(0), first_run);
-    const auto ends_by = [&](int thread, int device) {
-        LogText again = run(LogText(100).at(behind_ms), second_run);
-        again.at(behind_ms + 500).thread(600).set_up_stream(40, device);
-        return again.at(behind_ms + 1000).thread(thread).runtime("ModelDestroy", "model_id=3.");
-    };
-    Dump dump = dump_of({21, 118, 3}, behind_ms + overflow_ms);
-    dump.path_ids.device_id = second_run.device;
-    const auto answer_of = [&](LogText again) {
-        Logs logs;
-        const std::string old_file = logs.add("plog-100_20260304100000000.log", before);
-        const std::string file =
-            logs.add("plog-100_20260304110000000.log", again.at(behind_ms + 60'000).ge("Run", "alive"));
-        const std::string old_map = logs.save({old_file}), map = logs.save({file}), both = logs.save({old_map, map});
-        const std::string found = operator_in({old_file, file}, dump);
-        for (const auto& read : {std::vector{old_map, map}, std::vector{old_map, file}, std::vector{both}}) {
-            CHECK(operator_in(read, dump) == found);
-        }
-        return found;
-    };
-    // In the first run the thread worked on device 0; in the second one it may work on any.
-    CHECK(answer_of(ends_by(501, 1)).starts_with("none"));
-    CHECK(answer_of(ends_by(501, 0)).starts_with("none"));
-    // What the threads of the second run set up counts, also where a thread of that number did so in the first one.
-    const auto by_own = [&](LogText again) {
-        again.at(behind_ms + 500).thread(501).set_up_stream(41, first_run.device);
-        return again.at(behind_ms + 1000).runtime("ModelDestroy", "model_id=3.");
-    };
-    CHECK(answer_of(by_own(run(LogText(100).at(behind_ms), second_run))).starts_with("net_b/Exp|-|-|exact"));
-}
-
 TEST_CASE("devices of a process: GE's number of the only device may be another one than the runtime's") {
     LogText log(100);
     const Load on_three{501, 3, 21, "net_a"};
@@ -231,52 +148,6 @@ TEST_CASE("devices of a process: GE's number of the only device may be another o
     task(log.at(10), on_three);
     metrics(log.at(20), first);  // ASCEND_RT_VISIBLE_DEVICES=3, and no line states it
     CHECK(answer(log, on_three) == "net_a/Exp|-|-|exact of net_a|3|-|-");
-}
-
-TEST_CASE("devices of a process: GE's numbers of several devices are the runtime's only where none may be shifted") {
-    // ASCEND_RT_VISIBLE_DEVICES=2,3 and 1,2, and no line states it; in each, GE's lines have 0 and 1. Loaded by the
-    // threads that set the streams up, and by others.
-    for (const int lowest : {2, 1}) {
-        for (const int further : {0, 100}) {
-            const Load low{501, lowest, 21, "net_a"}, high{502, lowest + 1, 22, "net_b"};
-            const Load as_zero{501 + further, 0, 21, "net_a"}, as_one{502 + further, 1, 22, "net_b"};
-            LogText log(100);
-            set_up(log.at(0), low);
-            set_up(log.at(10), high);
-            metrics(task(log.at(20), low).at(21), as_zero);
-            metrics(task(log.at(30), high).at(31), as_one);
-            CHECK(answer(log, low) == "net_a/Exp|-|-|exact of net_a|3|-|-");
-            CHECK(answer(log, high) == "net_b/Exp|-|-|exact of net_b|3|-|-");
-        }
-    }
-}
-
-TEST_CASE("devices of a process: GE's numbers are the runtime's where streams are set up on all devices up to them") {
-    LogText log(100);
-    set_up(log.at(0), first);
-    set_up(log.at(10), second);
-    task(log.at(20), first);
-    metrics(log.at(21), {601, 1, 22, "net_b"});  // nearer than that of its own model
-    metrics(log.at(29), {602, 0, 21, "net_a"});
-    task(log.at(30), second);
-    CHECK(answer(log, first) == "net_a/Exp|-|-|exact of net_a|3|-|-");
-    CHECK(answer(log, second) == "net_b/Exp|-|-|exact of net_b|3|-|-");
-}
-
-TEST_CASE("devices of a process: a device is known also where more threads set streams up than are reported apart") {
-    LogText many(100);
-    for (int i = 0; i < 1100; ++i) {
-        many.at(0).thread(1000 + i).set_up_stream(100 + i, first.device);
-    }
-    many.thread(501).set_up_stream(9000, second.device);
-    alive(task(many.at(10), second));  // on a stream whose set-up is lost
-    LogText other(101);
-    alive(other.at(0).set_up_stream(21, first.device).save_dump_task("net_other/Exp", second.stream, 118));
-    Logs logs;
-    const std::vector files{logs.add("plog-100_20260304100000000.log", many),
-                            logs.add("plog-101_20260304100000000.log", other)};
-    CHECK(operator_in(files, dump_on(second)).starts_with("net_b/Exp|-|-|exact"));
-    CHECK(candidates_of(located_in(files, dump_on(second), true)).empty());  // the other process is on another device
 }
 
 TEST_CASE("devices of a process: the report of an overflow on the other device is none of this one's") {

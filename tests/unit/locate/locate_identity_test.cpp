@@ -31,26 +31,6 @@ TEST_CASE("identity: a log that is read twice says the same as once") {
     CHECK(shown(twice.op) == "net/Gather|-|2_0_11_Gather|exact");
 }
 
-TEST_CASE("identity: two devices of one process use the same ids; the dump's folder decides") {
-    LogText log;
-    launch_on(log.at(1000), 1, 5, 7, "0_1_OnOne");
-    launch_on(log.at(2000), 0, 5, 7, "0_1_OnZero");
-    Dump dump = dump_of({5, 7}, 3000);
-    dump.path_ids.device_id = 1;
-    CHECK(shown(locate_in(task_map_of(log), dump).op) == "OnOne|-|0_1_OnOne|kernel");
-    dump.path_ids.device_id = 0;
-    CHECK(shown(locate_in(task_map_of(log), dump).op) == "OnZero|-|0_1_OnZero|kernel");
-}
-
-TEST_CASE("identity: without a device in the dump's path both devices' operators are candidates") {
-    LogText log;
-    launch_on(log.at(1000), 1, 5, 7, "0_1_OnOne");
-    launch_on(log.at(2000), 0, 5, 7, "0_1_OnZero");
-    const std::string candidates = candidates_of(locate_in(task_map_of(log), dump_of({5, 7}, 3000)));
-    CHECK(contains(candidates, "OnOne"));
-    CHECK(contains(candidates, "OnZero"));
-}
-
 TEST_CASE("identity: a line without a device speaks of the device on which its thread set the stream up") {
     LogText log;
     log.at(0).thread(1).set_up_stream(21, 0).bind(3, 21, "net_a").save_dump_task("a/Add", 21, 6);
@@ -65,46 +45,6 @@ TEST_CASE("identity: a line without a device speaks of the device on which its t
     CHECK(remarks_of(first).empty());
     dump.path_ids.device_id.reset();
     CHECK(candidates_of(locate_in(map, dump)) == "a/Add|-|-|type; b/Mul|-|-|type");
-}
-
-TEST_CASE("identity: a line without a device speaks of the only device on which the stream is open") {
-    LogText log;
-    log.at(0).thread(1).set_up_stream(21, 0).at(1000).thread(2).set_up_stream(21, 1);
-    log.at(2000).thread(3).free_stream(21);  // of device 0
-    log.at(3000).thread(4).kernel_trace("b/Mul", 21, 6);
-    Dump dump = dump_of({21, 6}, 3100);
-    dump.path_ids.device_id = 1;
-    CHECK(shown(locate_in(task_map_of(log), dump).op) == "b/Mul|-|-|exact");
-    // The log knows the stream on the dump's device, where it was released: the line is about another stream.
-    dump.path_ids.device_id = 0;
-    const Location released = locate_in(task_map_of(log), dump);
-    CHECK(shown(released.op) == "none");
-    CHECK(message_of(released, "device_differs").empty());
-}
-
-TEST_CASE("identity: lines that may speak of either device's stream give candidates and a remark") {
-    LogText log;
-    log.at(0).thread(1).set_up_stream(21, 0).at(1000).thread(2).set_up_stream(21, 1);
-    log.at(30'000).thread(3).launch_2023(21, 6, "2_0_Old").at(60'000).launch_2023(21, 6, "2_0_Add");
-    log.at(90'000).thread(4).launch_2023(21, 6, "2_0_Mul");
-    Dump dump = dump_of({21, 6}, 91'000);
-    for (const std::uint64_t device : {0U, 1U}) {
-        dump.path_ids.device_id = device;
-        check_located(locate_in(task_map_of(log), dump), {.candidates = "Mul|-|2_0_Mul|kernel; Add|-|2_0_Add|kernel",
-                                                          .remarks = "warning device_unclear",
-                                                          .said = {"device_unclear", "devices 0, 1"}});
-    }
-}
-
-TEST_CASE("identity: in front of the set-ups that are logged a line may speak of either device's earlier stream") {
-    LogText log;
-    log.at(0).thread(3).launch_2023(21, 6, "2_0_Add").at(2000).thread(4).launch_2023(21, 6, "2_0_Mul");
-    log.at(10'000).thread(1).set_up_stream(21, 0);
-    log.at(20'000).thread(2).set_up_stream(21, 1).at(60'000).ge("Run", "alive");
-    Dump dump = dump_of({21, 6}, 5000);
-    dump.path_ids.device_id = 1;
-    check_located(locate_in(task_map_of(log), dump), {.candidates = "Mul|-|2_0_Mul|kernel; Add|-|2_0_Add|kernel",
-                                                      .said = {"device_unclear", "devices 0, 1"}});
 }
 
 TEST_CASE("identity: lines of another device alone are reported with a warning") {

@@ -57,57 +57,6 @@ TEST_CASE("locate: device lines that name another operator are remarked, the hos
                                                                 .said = {"sources_disagree", "net/other/Exp"}});
 }
 
-TEST_CASE("locate: of two processes with the same ids the one whose model is the record's answers") {
-    const auto map = task_map_of({model_log(100, "net/a/Exp", 3).text(), model_log(200, "net/b/Exp", 4).text()});
-    CHECK(shown(locate_in(map, dump_of({21, 118, 3}, 5000)).op) == "net/a/Exp|-|-|exact");
-    CHECK(shown(locate_in(map, dump_of({21, 118, 4}, 5000)).op) == "net/b/Exp|-|-|exact");
-    CHECK(candidates_of(locate_in(map, dump_of({21, 118, 4}, 5000))).empty());
-}
-
-TEST_CASE("locate: where the model id does not decide between processes both are candidates") {
-    const auto map = task_map_of({model_log(100, "net/a/Exp", 3).text(), model_log(200, "net/b/Exp", 3).text()});
-    check_located(locate_in(map, dump_of({21, 118, 3}, 5000)),
-                  {.op = "net/a/Exp|-|-|type", .candidates = "net/a/Exp|-|-|type; net/b/Exp|-|-|type"});
-}
-
-TEST_CASE("locate: processes that agree on the operator give one answer") {
-    const auto map = task_map_of({model_log(100).text(), model_log(200).text()});
-    check_located(locate_in(map, dump_of({21, 118, 3}, 5000)), {.op = "net/softmax/Exp|-|-|exact", .candidates = ""});
-}
-
-TEST_CASE("locate: a stream that was freed and set up again means the newer model only") {
-    LogText log;
-    log.at(0).set_up_stream(21).bind(3, 21).save_dump_task("first", 21, 118);
-    log.at(1000).unbind(3, 21).free_stream(21);
-    log.at(2000).set_up_stream(21).bind(4, 21).at(2100).save_dump_task("second", 21, 118);
-    const auto map = task_map_of(log);
-    CHECK(shown(locate_in(map, dump_of({21, 118}, 999)).op) == "first|-|-|type");
-    CHECK(shown(locate_in(map, dump_of({21, 118}, 3000)).op) == "second|-|-|type");
-}
-
-TEST_CASE("locate: between release and new set-up a stream means nothing, unless the clocks differ") {
-    LogText log;
-    log.at(0).set_up_stream(21).bind(3, 21).save_dump_task("first", 21, 118).at(1000).free_stream(21);
-    log.at(60'000).set_up_stream(21).bind(4, 21).save_dump_task("second", 21, 118);
-    const auto map = task_map_of(log);
-    for (const std::int64_t time : {6100, 30'000}) {
-        const Location location = locate_in(map, dump_of({21, 118}, time));
-        CHECK_MESSAGE(shown(location.op) == "none", time);
-        CHECK_MESSAGE(remarks_of(location) == "warning stream_closed", time);
-    }
-    CHECK(shown(locate_in(map, dump_of({21, 118}, 1500)).op) == "first|-|-|type");
-    CHECK(remarks_of(locate_in(map, dump_of({21, 118}, 1500))) == "warning clocks_unclear");
-}
-
-TEST_CASE("locate: an unbinding ends what the task meant, though the stream lives on") {
-    LogText log;
-    log.at(0).set_up_stream(21).bind(3, 21).save_dump_task("op", 21, 118).at(1000).unbind(3, 21);
-    log.at(60'000).free_stream(21);
-    const auto map = task_map_of(log);
-    CHECK(shown(locate_in(map, dump_of({21, 118, 3}, 999)).op) == "op|-|-|exact");
-    check_located(locate_in(map, dump_of({21, 118, 3}, 30'000)), {.op = "none", .remarks = "warning stream_closed"});
-}
-
 TEST_CASE("locate: GE's unloading of its model ends what the task meant, though no line unbinds the stream") {
     LogText log;
     log.at(0).set_up_stream(21).bind(3, 21).save_dump_task("op", 21, 118);
@@ -193,17 +142,6 @@ TEST_CASE("locate: the kernel's name decides between operators that lines name f
                   {.op = "b/Mul|-|00_1_b/Mul|exact", .candidates = ""});
 }
 
-TEST_CASE("locate: of several launches of the same ids the latest before the overflow counts") {
-    LogText log;
-    log.at(1000).launch_2023(2, 6, "2_0_11_A").at(60'000).launch_2023(2, 6, "2_0_11_B");
-    log.at(120'000).launch_2023(2, 6, "2_0_11_C");
-    const auto map = task_map_of(log);
-    CHECK(shown(locate_in(map, dump_of({2, 6}, 1005)).op) == "A|-|2_0_11_A|kernel");
-    CHECK(candidates_of(locate_in(map, dump_of({2, 6}, 59'900))) == "A|-|2_0_11_A|kernel; B|-|2_0_11_B|kernel");
-    CHECK(candidates_of(locate_in(map, dump_of({2, 6}, 60'000))) == "B|-|2_0_11_B|kernel; A|-|2_0_11_A|kernel");
-    CHECK(shown(locate_in(map, dump_of({2, 6}, 150'000)).op) == "C|-|2_0_11_C|kernel");
-}
-
 TEST_CASE("locate: GE's trace line names the node of the launch next to it, its kernel the type") {
     LogText log;
     log.at(1000).launch(2, 0, "Cast_0123456789abcdef0123456789abcdef_1").sent(2, 6).kernel_trace("net/Cast_1", 2, 6);
@@ -224,12 +162,6 @@ TEST_CASE("locate: device and host clocks differ, a launch up to five seconds af
     check_located(locate_in(map, dump_of({2, 6}, 4900)), {.op = "none", .remarks = "warning task_set_up_later"});
 }
 
-TEST_CASE("locate: a launch within the second after the dump does not push out an earlier one") {
-    LogText log;
-    log.at(1000).launch_2023(2, 6, "2_0_11_A").at(10'000).launch_2023(2, 6, "2_0_11_B");
-    CHECK(shown(locate_in(task_map_of(log), dump_of({2, 6}, 9900)).op) == "A|-|2_0_11_A|kernel");
-}
-
 TEST_CASE("many: of more than a hundred operators the first hundred are listed") {
     LogText log;
     log.at(0).bind(3, 21);
@@ -241,21 +173,4 @@ TEST_CASE("many: of more than a hundred operators the first hundred are listed")
     CHECK(location.op->candidates.size() == 100);
     CHECK(location.op->candidates.back().name == "part/op99");
     CHECK(contains(message_of(location, "candidates_cut"), "100 of 101"));
-}
-
-TEST_CASE("many: ids that were launched again are not told as a released stream") {
-    LogText log;
-    log.at(0).launch_2023(2, 6, "2_0_11_A").at(60'000).launch_2023(2, 6, "2_0_11_B");
-    check_located(locate_in(task_map_of(log), dump_of({2, 6}, 180'000)),
-                  {.op = "none", .remarks = "warning log_ended", .said = {"log_ended", "may be another execution"}});
-}
-
-TEST_CASE("many: a launch line a little later than the dump is taken, and reported") {
-    LogText log;
-    log.at(1000).launch_2023(2, 6, "2_0_11_A");
-    check_located(locate_in(task_map_of(log), dump_of({2, 6}, 990)),
-                  {.op = "A|-|2_0_11_A|kernel", .remarks = "info clocks_unclear"});
-    log.at(2100).launch_2023(2, 7, "2_1_12_B");
-    CHECK(remarks_of(locate_in(task_map_of(log), dump_of({2, 7}, 500))) == "warning clocks_unclear");
-    CHECK(remarks_of(locate_in(task_map_of(log), dump_of({2, 6}, 1500))).empty());
 }

@@ -65,33 +65,6 @@ TEST_CASE("model: one that is loaded from memory has no file, also where the thr
     CHECK(shown(location_in(log, 0, 2000).model).find("a|") != 0);
 }
 
-TEST_CASE("model: runtime ids are reused, so a name holds for the model that was bound at the time") {
-    LogText log;
-    const auto metrics = [&log](std::string_view name) {
-        log.ge("Init", "model_metrics:name=" + std::string(name) +
-                           ", alloc_dev_mem=4096 B, shared_dev_mem=0 B, device_id=0, rts_model_id=3");
-    };
-    log.at(0).set_up_stream(21).bind(3, 21).save_dump_task("op_a", 21, 118);
-    metrics("first_net");
-    log.at(10'000).unbind(3, 21).free_stream(21);
-    log.at(20'000).set_up_stream(21).bind(3, 21).save_dump_task("op_b", 21, 118);
-    metrics("second_net");
-    CHECK(shown(location_in(log, 3, 5000).model) == "first_net|3|-|-");
-    CHECK(shown(location_in(log, 3, 30'000).model) == "second_net|3|-|-");
-}
-
-TEST_CASE("model: a reused stream belongs to the model that is bound at the time") {
-    LogText log;
-    log.at(0).set_up_stream(21);
-    log.ge("InitRuntimeResource", "Logical stream index: 0, rtstream: 21, model: 1, stream flag: 256.");
-    log.bind(3, 21, "first_net").save_dump_task("op_a", 21, 118).at(10'000).unbind(3, 21).free_stream(21);
-    log.at(20'000).set_up_stream(21);
-    log.ge("InitRuntimeResource", "Logical stream index: 0, rtstream: 21, model: 2, stream flag: 256.");
-    log.bind(4, 21, "second_net").save_dump_task("op_b", 21, 118);
-    CHECK(shown(location_in(log, 3, 5000).model) == "first_net|3|1|-");
-    CHECK(shown(location_in(log, 4, 30'000).model) == "second_net|4|2|-");
-}
-
 TEST_CASE("model: a record that carries GE's number is explained, the runtime's is shown as such") {
     LogText log;
     log.at(0).ge("InitRuntimeResource", "Logical stream index: 0, rtstream: 21, model: 5, stream flag: 256.");

@@ -215,46 +215,12 @@ TEST_CASE("op dump: a header that cannot be read leaves the file's name, and the
 TEST_CASE("op dump: a text of the AICPU scheduler, called by the operator and \"Debug\", is not the operator's dump") {
     const std::string text = "Cust.net_custDebug.118.21." + op_dump_at(10);
     const std::string_view printed = "[AICPU] tile 3 of 8, 512 elements\n";
-    for (const std::string_view content : {printed, std::string_view("done\n"), std::string_view("")}) {
-        CHECK(shown(DumpFolder().add_text(text, content).location().op) == "none");
-    }
+    CHECK(shown(DumpFolder().add_text(text, printed).location().op) == "none");
     CHECK(shown(DumpFolder()
                     .add_text(text, printed)
                     .add("Cust.net_cust.118.21." + op_dump_at(900), "net/cust")
                     .location()
                     .op) == "net/cust|Cust|-|exact");
-    // Texts of other steps are next to the dump as well, nearer and farther away than it.
-    DumpFolder steps;
-    steps.add("Cust.net_cust.118.21." + op_dump_at(900), "net/cust")
-        .add("Cust.net_cust.118.21." + op_dump_at(5000), "net/later");
-    for (const int time : {-70'000, -800, 10, 20, 900, 4000, 90'000}) {
-        steps.add_text("Cust.net_custDebug.118.21." + op_dump_at(time), printed);
-    }
-    const Location of_steps = steps.location();
-    CHECK(shown(of_steps.op) == "net/cust|Cust|-|exact");
-    REQUIRE(of_steps.op_dump);
-    CHECK(of_steps.op_dump->equally_good == 0);
-    // A node may be called so, too.
-    CHECK(shown(DumpFolder().add(text, "net/custDebug").location().op) == "net/custDebug|Cust|-|exact");
-}
-
-TEST_CASE("op dump: of the texts of the AICPU scheduler no more are opened than the limit lets, the nearest first") {
-    DumpFolder folder;
-    for (int text = 1; text <= 3; ++text) {
-        folder.add_text("Cust.net_custDebug.118.21." + op_dump_at(text), "[AICPU] tile 3 of 8, 512 elements\n");
-    }
-    folder.add("Cust.net_laterDebug.118.21." + op_dump_at(4), "net/laterDebug");
-    Limits limits;
-    limits.candidates = 4;
-    CHECK(shown(folder.location(nullptr, limits).op) == "net/laterDebug|Cust|-|exact");
-    CHECK(message_of(folder.location(nullptr, limits), "candidates_cut").empty());
-    limits.candidates = 3;
-    CHECK(shown(folder.location(nullptr, limits).op) == "none");
-    CHECK(contains(message_of(folder.location(nullptr, limits), "candidates_cut"), "more than 3 files"));
-    folder.add("Cust.net_cust.118.21." + op_dump_at(5), "net/cust");
-    CHECK(shown(folder.location(nullptr, limits).op) == "net/cust|Cust|-|exact");
-    limits.candidates = 100;
-    CHECK(shown(folder.location(nullptr, limits).op) == "net/laterDebug|Cust|-|exact");
 }
 
 TEST_CASE("op dump: a log that names the same operator adds kernel, model and its lines") {

@@ -156,7 +156,7 @@ TEST_CASE("operator files: several operators of one task in statistic.csv are ca
     CHECK(shown_in(Tree().add("statistic.csv", header + row("Mul,a", -400) + row("Add,b", 2'000'000))) ==
           "a|Mul|-|exact");
     check_located(Tree().add("statistic.csv", header + row("Mul,a", -400'000'000)).location(),
-                  {.op = "a|Mul|-|exact", .remarks = "warning op_dump_far_in_time"});
+                  {.op = "a|Mul|-|type", .remarks = "warning op_dump_far_in_time"});
 }
 
 TEST_CASE("operator files: statistics confirm the tensors next to them") {

@@ -247,15 +247,6 @@ TEST_CASE("confidence: a line with a type and no name gives the type only, and c
           "-|Mul|add_custom|kernel");
 }
 
-TEST_CASE("kernel: of several readings of the numbers the one whose node the process knows is taken") {
-    MadeUpFact known = named("ge.kernel_trace", "11_Gather", 5000);
-    known.task(2, 900);
-    CHECK(shown(locate_in(map_of({kernel("2_0_11_Gather", 10), known}), dump_of({21, 6}, 100)).op) ==
-          "11_Gather|-|2_0_11_Gather|kernel");
-    CHECK(shown(locate_in(map_of({kernel("2_0_11_Gather", 10)}), dump_of({21, 6}, 100)).op) ==
-          "Gather|-|2_0_11_Gather|kernel");
-}
-
 TEST_CASE("kernel: a task of a model that gets another kernel has the last one before the overflow") {
     const auto map = map_of({bound_to(3, 0), kernel("first", 10), kernel("second", 20'000)});
     CHECK(shown(locate_in(map, dump_of({21, 6, 3}, 15'000)).op) == "-|-|first|kernel");
@@ -305,25 +296,6 @@ TEST_CASE("overflow line: of several possible zones the one in which the log rep
     options.host_utc_offset_minutes = -660;  // not inside of the log
     check_located(locate(dump, options),
                   {.op = "-|-|k|kernel", .remarks = "info overflow_in_log", .said = {"time_zone", "UTC+02:00"}});
-}
-
-TEST_CASE("overflow line: a report of another device's overflow decides between zones no more than none") {
-    constexpr std::int64_t hour = 3'600'000;
-    MadeUpFact begin(FactKind::model_execute, -5 * hour, "made.begin", LogKind::runtime_log);
-    MadeUpFact end(FactKind::model_execute, 5 * hour, "made.end", LogKind::runtime_log);
-    MadeUpFact launch = kernel("k", -1000), other = report(FactKind::overflow_report, 500);
-    launch.fact.device_id = 0;
-    other.fact.device_id = 1;
-    Dump dump = dump_of({21, 6}, -2 * hour);
-    dump.path_ids.device_id = 0;
-    LocateOptions options;
-    options.host_utc_offset_minutes = -660;  // not inside of the log
-    options.task_map = map_of({begin, launch, end});
-    const Location without = locate(dump, options);
-    options.task_map = map_of({begin, launch, other, end});
-    const Location location = locate(dump, options);
-    check_located(location, {.op = shown(without.op), .remarks = remarks_of(without)});
-    CHECK(message_of(location, "time_zone") == message_of(without, "time_zone"));
 }
 
 TEST_CASE("wraps: ids that was restarted between the launch and the overflow are warned of") {

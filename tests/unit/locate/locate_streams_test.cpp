@@ -82,42 +82,6 @@ TEST_CASE("streams: without lines of the runtime a task is of GE's model until t
     CHECK(candidates_of(found(50'000)).empty());
 }
 
-TEST_CASE("streams: of a stream that two of GE's models share the end of one does not end the other's tasks") {
-    LogText log;
-    const auto set_up = [&log](int model) {
-        log.ge("InitRuntimeResource",
-               "Logical stream index: 0, rtstream: 21, model: " + std::to_string(model) + ", stream flag: 256.");
-    };
-    set_up(2);
-    set_up(3);
-    log.at(1).save_dump_task("net/Exp", 21, 118).at(10'000).ge("UnLoad", "UnLoad model success, model id:2.");
-    log.at(60'000).ge("Run", "noise");
-    CHECK(shown(locate_in(task_map_of(log), dump_of({21, 118, 3}, 20'000)).op) == "net/Exp|-|-|exact");
-}
-
-TEST_CASE("streams: a load of another model ends no load whose model is unloaded later") {
-    const auto set_up = [](LogText& log, int model) {
-        log.ge("InitRuntimeResource", "Logical stream index:0, rtstream: 21, model: " + std::to_string(model) + ".");
-    };
-    LogText in_turn;  // of two devices, which GE's lines do not name
-    set_up(in_turn.at(1000).thread(10), 1);
-    in_turn.at(1030).save_dump_task("a/Add", 21, 118);
-    set_up(in_turn.at(2000).thread(20), 2);
-    in_turn.at(2030).save_dump_task("b/Exp", 21, 118);
-    in_turn.at(30'000).thread(10).ge("UnLoad", "UnLoad model success, model id:1.").at(60'000).ge("Run", "noise");
-    LogText together;
-    set_up(together.at(1000).thread(10), 1);
-    set_up(together.at(1010).thread(20), 2);
-    together.at(1030).thread(10).save_dump_task("a/Add", 21, 118);
-    together.at(1040).thread(20).save_dump_task("b/Exp", 21, 118);
-    together.at(30'000).thread(10).ge("UnLoad", "UnLoad model success, model id:1.").at(60'000).ge("Run", "noise");
-    for (const LogText& log : {in_turn, together}) {
-        const auto map = task_map_of(log);
-        CHECK(candidates_of(locate_in(map, dump_of({21, 118}, 20'000))) == "b/Exp|-|-|type; a/Add|-|-|type");
-        CHECK(shown(locate_in(map, dump_of({21, 118}, 50'000)).op) == "b/Exp|-|-|exact");
-    }
-}
-
 TEST_CASE("streams: the first set-up and release of a stream may be lost, its tasks answer until it is set up again") {
     LogText log;
     log.at(0).launch_2023(21, 118, "2_0_11_Early").at(10'000).set_up_stream(21);
@@ -127,17 +91,6 @@ TEST_CASE("streams: the first set-up and release of a stream may be lost, its ta
     CHECK(remarks_of(found(5000)).empty());
     CHECK(shown(found(16'000).op) == "none");  // the stream is another one, and has no task yet
     CHECK(shown(found(31'000).op) == "Late|-|2_0_11_Late|kernel");
-}
-
-TEST_CASE("streams: the model of a stream whose first set-up and release are lost ends where it is set up again") {
-    LogText log;
-    log.at(0).bind(3, 21, "early_net").at(10'000).set_up_stream(21).at(11'000).bind(4, 21, "late_net");
-    log.at(60'000).ge("Run", "alive");
-    const auto found = [map = task_map_of(log)](std::uint64_t model, std::int64_t at) {
-        return shown(locate_in(map, dump_of({21, 118, model}, at)).model);
-    };
-    CHECK(found(3, 5000) == "early_net|3|-|-");
-    CHECK(found(4, 12'000) == "late_net|4|-|-");
 }
 
 TEST_CASE("streams: the device of the dump's folder chooses between the logs of devices") {

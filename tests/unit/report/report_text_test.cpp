@@ -133,7 +133,6 @@ TEST_CASE("text report: -v lists the uses of the ids, and the row that decided e
     location.uses = {{4711, 0, "logs/plog-1.log", 42, "net/softmax/Exp", true, "", {{"model id", "agrees"}}},
                      {4712, {}, "", 0, "", true, "time", {{"time", "inside for some offsets"}}},
                      {4713, 1, "logs/plog-3.log", 7, "net/Mul", false, "device", {{"device", "contradicts"}}}};
-    location.diagnostics.push_back({Severity::info, "uses_compared", "the same for documents"});
     ReportOptions options;
     CHECK_FALSE(contains(record_to_text(decoded_dump(), location, options), "pid 4711"));
     options.verbose = true;
@@ -143,7 +142,6 @@ TEST_CASE("text report: -v lists the uses of the ids, and the row that decided e
                    "  + no name   pid 4712   ranked lower by \"time\"\n      time: inside for some offsets\n"
                    "  - net/Mul   pid 4713   device 1   logs/plog-3.log:7   excluded by \"device\"\n"
                    "      device: contradicts\n"));
-    CHECK_FALSE(contains(text, "uses_compared"));
     options.language = Language::chinese;
     CHECK(contains(record_to_text(decoded_dump(), location, options), "被规则 \"device\" 排除\n      设备：矛盾\n"));
 }

@@ -95,23 +95,6 @@ TEST_CASE("scan: a dump that is replaced by a folder or cut while the scan runs 
     CHECK(to_string(scanned.dumps[1].failure->code) == "empty_file");
 }
 
-TEST_CASE("scan: the operators' dumps next to a dump are those that were there when the folders were read") {
-    const TemporaryDirectory directory;
-    write_file(directory / ("a/" + kChangedDump), dump_bytes());
-    write_file(directory / ("b/" + kChangedDump), dump_bytes());
-    const std::string gone = write_file(directory / "a/Add.gone.57.563.1732082705016770", "no dump");
-    const ScanOptions options = changed_before_reading([&] {
-        fs::remove(gone);
-        write_file(directory / "a/Mul.later.57.563.1732082705016773", "no dump");
-        write_file(directory / "b/Mul.later.57.563.1732082705016773", "no dump");
-    });
-    const Scanned scanned = scan_tree({directory.path().string()}, options);
-    CHECK(shown(scanned.scan.counts) == "2 2 0 0 1 0");
-    REQUIRE(scanned.dumps[0].location.op);
-    CHECK(scanned.dumps[0].location.op->best.name == "gone");
-    CHECK_FALSE(scanned.dumps[1].location.op);
-}
-
 TEST_CASE("scan: a tree is found once and scanned as often as wished") {
     const TemporaryDirectory directory;
     const std::string file = write_file(directory / kChangedDump, dump_bytes());

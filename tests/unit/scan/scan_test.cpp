@@ -303,17 +303,6 @@ TEST_CASE("scan: converted JSON in another folder counts if its binary is damage
     CHECK(shown(scan_tree({directory.path().string()}).scan.counts) == "2 1 1 0 0 0");
 }
 
-TEST_CASE("scan: a broken dump that was converted says which file holds its records") {
-    const TemporaryDirectory directory;
-    write_file(directory / kDump, "x");
-    const std::string converted = write_file(directory / (kDump + ".output.0.json"), official_ai_core_text(32));
-    const Scanned scanned = scan_tree({directory.path().string()});
-    REQUIRE(scanned.dumps.size() == 1);
-    REQUIRE(scanned.dumps[0].failure.has_value());
-    CHECK(contains(scanned.dumps[0].failure->message, "converted to " + converted));
-    CHECK(shown(scan_tree({converted}).scan.counts) == "1 1 0 0 0 0");
-}
-
 TEST_CASE("scan: the overflowed dumps of a tree ask the logs for their tasks, clean and broken ones for nothing") {
     const TemporaryDirectory directory;
     LegacyPayload other = ai_core_example(32);

@@ -59,7 +59,11 @@ TEST_CASE("scan time zone: a first dump right after the time folder tells the zo
     write_dump(time_folder + "/1/net/1/60", 250);
     const auto log = log_of_five_hours();
 
-    const Scanned scanned = scan_tree({directory.path().string()}, with_log(log));
+    ScanOptions options = with_log(log);
+    const auto tree = find_dump_tree({directory.path().string()}, options);
+    REQUIRE(tree);
+    options.locate.clocks = estimate_clocks(wanted_tasks(*tree, options)->dumps, options.locate);
+    const Scanned scanned = scan_tree({directory.path().string()}, options);
     REQUIRE(scanned.dumps.size() == 3);
     CHECK(kernel_of(scanned.dumps[0]) == "0_0_0_at_1");
     CHECK(kernel_of(scanned.dumps[1]) == "0_0_0_at_200");
@@ -70,43 +74,8 @@ TEST_CASE("scan time zone: a first dump right after the time folder tells the zo
     }
     CHECK(contains(message_of(scanned.dumps[1].location, "time_zone"), "and the first dump in it"));
 
-    // Each shard has one of the dumps, and the names of all.
-    for (const std::uint64_t index : {0U, 1U, 2U}) {
-        ScanOptions options = with_log(log);
-        options.shard = ScanShard{index, 3};
-        const Scanned shard = scan_tree({directory.path().string()}, options);
-        REQUIRE(shard.dumps.size() == 1);
-        CHECK(contains(message_of(shard.dumps[0].location, "time_zone"), "UTC+08:00 (from"));
-    }
-
     // Alone it may be of several zones.
     const Scanned alone = scan_tree({late}, with_log(log));
     REQUIRE(alone.dumps.size() == 1);
     CHECK(alone.dumps[0].location.op->candidates.size() > 1);
-    LocateOptions told = with_log(log).locate;
-    told.first_of_time_folder_us = static_cast<std::uint64_t>(log_time_us(2 * minute_ms - ahead_of_utc_ms));
-    CHECK(shown(locate(*alone.dumps[0].dump, told).op) == "at_200|-|0_0_0_at_200|kernel");
-}
-
-TEST_CASE("scan time zone: the first dumps of time folders, by their names") {
-    const auto folder = [](const std::string& prefix, const std::vector<std::string>& names) {
-        tree::WalkedFolder walked;
-        walked.prefix = prefix;
-        for (const std::string& name : names) {
-            walked.dumps.push_back({name, {}, {}});
-        }
-        return walked;
-    };
-    const auto firsts = scan_stage::first_dumps_of(
-        {folder("/a/20260304100100/0/", {"Opdebug.Node_OpDebug.1.2.900", "Opdebug.Node_OpDebug.1.2.300"}),
-         folder("/a/20260304100100/1/net/", {"Opdebug.Node_OpDebug.1.2.400.output.0.json"}),
-         folder("/b/20260304100100/0/", {"Opdebug.Node_OpDebug.1.2.800", "12345"}),
-         folder("/a/20260304100200/0/", {"12345"}), folder("/c/", {"Opdebug.Node_OpDebug.1.2.100"}),
-         folder("/a/20260304100100/2/", {})});
-    const std::vector<scan_stage::FirstDump> expected{300, 300, 800, std::nullopt, std::nullopt, std::nullopt};
-    CHECK(firsts == expected);
-    // Links to dumps may lead below several.
-    tree::WalkedFolder with_link = folder("/a/20260304100100/0/", {"Opdebug.Node_OpDebug.1.2.900"});
-    with_link.dumps[0].is_link = true;
-    CHECK(scan_stage::first_dumps_of({with_link}) == std::vector<scan_stage::FirstDump>{std::nullopt});
 }

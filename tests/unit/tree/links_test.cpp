@@ -99,7 +99,4 @@ TEST_CASE("ids: a file that is a link, or lies after one, has those of its targe
         CHECK(ids.time == Text("20260304180000"));
         CHECK(ids.data_index == Id(7));
     }
-    CHECK(tree::time_folder_of_file("/a/latest/6/" + kLinkedDump, "/a/20260304180000/6/" + kLinkedDump) ==
-          Text("/a/20260304180000"));
-    CHECK(tree::time_folder_of_file("/a/20260304180000/6/" + kLinkedDump, "") == Text("/a/20260304180000"));
 }

@@ -13,7 +13,6 @@
 using opdebug::parse_path_ids;
 using opdebug::path_ids_of_file;
 using opdebug::PathIds;
-using opdebug::tree::time_folder_of_file;
 using Id = std::optional<std::uint64_t>;
 using Text = std::optional<std::string>;
 
@@ -152,17 +151,6 @@ TEST_CASE("path ids: TorchAir's folder names world size and rank, the dump serve
            {"/dump/pid4711/3/", ""},
            {"/dump/pid/device3/", ""},
            {"/dump/pid4711/x/device3/", ""}});
-}
-
-TEST_CASE("the path of the time folder that a file lies below") {
-    CHECK(time_folder_of_file("/a/20250101000001/6/" + file) == Text("/a/20250101000001"));
-    CHECK(time_folder_of_file("/a//20250101000001/./6/net/2/9/" + file) == Text("/a//20250101000001"));
-    CHECK(time_folder_of_file("/20240101000001/6/20250101000001/7/" + file) ==
-          Text("/20240101000001/6/20250101000001"));
-    CHECK(time_folder_of_file("/a/20250101000001/" + file) == Text());
-    CHECK(time_folder_of_file("/a/rank_3/x/" + file) == Text());
-    const std::string here = std::filesystem::current_path().string();
-    CHECK(time_folder_of_file("b/../20250101000001/6/" + file) == here + "/20250101000001");
 }
 
 TEST_CASE("a relative path: the working folder and those above it count, however deep it is") {

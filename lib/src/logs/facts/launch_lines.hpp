@@ -75,17 +75,4 @@ constexpr std::int64_t kTogetherUs = 10'000'000;
 /// Longest time between the submit lines of one launch, with a slow disk.
 constexpr std::int64_t kSentTogetherUs = 1'000'000;
 
-/// Whether the name of a node begins with numbers, as "11_GatherV2" does: only such a name shows where a kernel's
-/// numbers end.
-inline bool begins_with_number(std::string_view node) noexcept {
-    const std::size_t end = node.find_first_not_of("-0123456789");
-    return end != 0 && end != std::string_view::npos && node[end] == '_' && node[end - 1] != '-';
-}
-
-/// Kernels are named by session, graph and model numbers and the node ("2_0_11_GatherV2"). So a line that names such a
-/// node also shows how to read the kernels of other tasks: it matters to all tasks.
-inline bool names_numbered_node(const Fact& fact) noexcept {
-    return fact.kind == FactKind::operator_of_task && begins_with_number(fact.operator_name);
-}
-
 }  // namespace opdebug::logs

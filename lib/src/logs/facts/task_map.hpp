@@ -131,9 +131,6 @@ inline std::int64_t in_run_of_line(std::int64_t time_us) noexcept {
     return time_us > std::numeric_limits<std::int64_t>::max() - kLess ? time_us : time_us + kLess;
 }
 
-/// When a stream id was open on which device; for each in time order.
-using OpenOnDevices = std::map<std::uint64_t, std::vector<Span>>;
-
 /// The process sees the driver's device under a number of its own.
 struct VisibleDevice {
     std::uint64_t user_number = 0;
@@ -144,7 +141,6 @@ struct VisibleDevice {
 
 /// Where one run of a process id sets streams up on several devices.
 struct StreamDevices {
-    std::vector<std::uint64_t> devices;               ///< these, ascending, without the graph compiler's
     std::map<std::int64_t, std::uint64_t> of_thread;  ///< of threads that do so on one of them alone
 };
 
@@ -170,17 +166,17 @@ struct Process {
     std::vector<OwnLog> own_logs;  ///< of host processes
     StoredFacts facts;             ///< by time, then in file order
     FactPlaces<TaskKey> of_task;
-    FactPlaces<std::uint64_t> of_stream;                    ///< facts with a stream but no task
-    FactPlaces<std::uint64_t> of_model_end;                 ///< by runtime model id: facts that the model is gone
-    FactPlaces<std::uint64_t> of_ge_model_end;              ///< the same by GE's id
-    std::vector<std::int64_t> run_begins;                   ///< when the process id became a new process's
-    std::vector<VisibleDevice> visible_devices;             ///< run by run; none: it numbers devices as the driver does
-    std::vector<std::uint64_t> dump_folders;                ///< called by these times, each once and in order
-    std::optional<std::uint64_t> rank;                      ///< in its largest group; empty also if lines disagree
-    std::uint64_t rank_count = 0;                           ///< ranks of that group
-    std::string rank_group;                                 ///< its name
-    std::map<std::uint64_t, OpenOnDevices> shared_streams;  ///< stream ids that are set up on several devices
-    std::map<std::size_t, StreamDevices> stream_devices;    ///< by run, of which see VisibleDevice
+    FactPlaces<std::uint64_t> of_stream;                  ///< facts with a stream but no task
+    FactPlaces<std::uint64_t> of_model_end;               ///< by runtime model id: facts that the model is gone
+    FactPlaces<std::uint64_t> of_ge_model_end;            ///< the same by GE's id
+    std::vector<std::int64_t> run_begins;                 ///< when the process id became a new process's
+    std::vector<VisibleDevice> visible_devices;           ///< run by run; none: it numbers devices as the driver does
+    std::vector<std::uint64_t> dump_folders;              ///< called by these times, each once and in order
+    std::optional<std::uint64_t> rank;                    ///< in its largest group; empty also if lines disagree
+    std::uint64_t rank_count = 0;                         ///< ranks of that group
+    std::string rank_group;                               ///< its name
+    std::set<std::uint64_t> shared_streams;               ///< stream ids that are set up on several devices
+    std::map<std::size_t, StreamDevices> stream_devices;  ///< by run, of which see VisibleDevice
 };
 
 class MapIndex;

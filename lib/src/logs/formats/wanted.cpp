@@ -80,7 +80,7 @@ Need Wanted::need(const Fact& fact) const {
     if (is_kernel_launch(fact) && needs_address(fact)) {
         return Need::by_address;
     }
-    return names_numbered_node(fact) ? Need::node_name : Need::none;
+    return Need::none;
 }
 
 bool Wanted::is_unwanted(const Fact& fact) const {

@@ -27,7 +27,6 @@ enum class Need {
     own,         ///< it is about a wanted task or stream, or about models at large
     by_address,  ///< the launch of another task whose kernel is at a wanted address
     model_name,  ///< another stream's binding: it shows which runtime models there are, and their names
-    node_name,   ///< the node of another task, named by numbers: it shows how to read kernels' names
 };
 
 /// What is requested; without a request everything is needed. Copies share the list of requests: each process in the

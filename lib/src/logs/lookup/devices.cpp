@@ -102,28 +102,6 @@ DeviceFilter device_of_thread(const StreamDevices& devices, std::int64_t tid) {
     return known != devices.of_thread.end() ? DeviceFilter(known->second) : DeviceFilter();
 }
 
-/// The runtime takes ascending lists only: where the process works on all devices up to the one of that number, none
-/// has another number there.
-bool has_equal_numbers_until(const StreamDevices& of_run, std::uint64_t number) {
-    return number < of_run.devices.size() && of_run.devices[number] == number;
-}
-
-/// The driver's number of a device that the line names by the process's own: by a line with both numbers, or where they
-/// must be equal.
-DeviceFilter device_by_own_number(const Process& process, const StreamDevices& of_run, const StoredFact& line) {
-    const std::vector<std::uint64_t>& devices = of_run.devices;
-    const DeviceFilter device = line.fact.device_id;
-    if (!process.visible_devices.empty()) {
-        return device && std::binary_search(devices.begin(), devices.end(), *device) ? device : DeviceFilter();
-    }
-    const DeviceFilter by_number = device && has_equal_numbers_until(of_run, *device) ? device : DeviceFilter();
-    const DeviceFilter of_thread = device_of_thread(of_run, line.tid);
-    if (by_number && of_thread && by_number != of_thread) {
-        return {};
-    }
-    return by_number ? by_number : of_thread;
-}
-
 /// The devices of one run, by its set-ups of streams.
 class SetUpsOfRun {
 public:
@@ -138,7 +116,7 @@ public:
     bool is_on_several() const noexcept { return devices_.size() > 1; }
 
     StreamDevices devices() const {
-        StreamDevices found{{devices_.begin(), devices_.end()}, {}};
+        StreamDevices found;
         for (const auto& [tid, device] : of_thread_) {
             if (device && tid >= 0) {
                 found.of_thread.emplace(tid, *device);
@@ -247,15 +225,11 @@ void find_stream_devices(Process& process, const std::vector<std::uint32_t>& set
 }
 
 DeviceFilter device_of_model_line(const Process& process, const StoredFact& line) {
-    const bool is_by_own = is_by_own_number(line.fact);
-    if (!is_by_own && line.fact.device_id) {
+    if (line.fact.device_id && (!is_by_own_number(line.fact) || !process.visible_devices.empty())) {
         return line.fact.device_id;
     }
     const StreamDevices* const of_run = devices_at(process, line.time_us);
-    if (of_run == nullptr) {
-        return {};
-    }
-    return is_by_own ? device_by_own_number(process, *of_run, line) : device_of_thread(*of_run, line.tid);
+    return of_run == nullptr ? DeviceFilter() : device_of_thread(*of_run, line.tid);
 }
 
 namespace {

@@ -43,10 +43,9 @@ void set_driver_numbers(Process& process);
 /// `set_ups`: indices of the lines that set streams up. `run_begins` is there already.
 void find_stream_devices(Process& process, const std::vector<std::uint32_t>& set_ups);
 
-/// The device that the line names, else the one of its thread: the runtime keeps one current device for each thread
-/// (inferred). Nothing: the line may be of any. A number of the process's own counts where the process sets streams up
-/// on several devices, in two cases. One of them has the number, and a line contains both numbers; or the process sets
-/// streams up on all devices up to this number.
+/// The device that the line names by the driver's number, else the one of its thread: the runtime keeps one current
+/// device for each thread (inferred). Nothing: the line may be of any. A number of the process's own counts if a line
+/// contains both numbers.
 DeviceFilter device_of_model_line(const Process& process, const StoredFact& line);
 
 /// Whether a line that a model is gone is about a model of another device or of the graph compiler. This shows by its

@@ -42,9 +42,6 @@ public:
                     by(About::kernel_at_address, fact_.address2);
                 }
                 break;
-            case FactKind::operator_of_task:
-                add(About::operator_name, std::hash<std::string_view>()(fact_.operator_name));
-                break;
             case FactKind::overflow_report: add_overflow(); break;
             case FactKind::ids_wrapped: add_wrap(); break;
             case FactKind::run_pause: add(About::pause); break;
@@ -253,10 +250,6 @@ std::shared_ptr<const StreamHistory> MapIndex::history(const Process& process, s
 
 Places MapIndex::facts(const Process& process, About about, std::uint64_t first, std::uint64_t second) const {
     return facts_.of({number_of(process), about, first, second});
-}
-
-Places MapIndex::facts_naming_operator(const Process& process, std::string_view name) const {
-    return facts(process, About::operator_name, std::hash<std::string_view>()(name));
 }
 
 Places MapIndex::processes(About about, std::uint64_t first, std::uint64_t second) const {

@@ -30,7 +30,6 @@ enum class About : std::uint8_t {
     wrap_of_ids_on_device,      ///< by stream and device
     wrap_of_ids_on_any_device,  ///< by stream: lines without a device
     pause,                      ///< of the log
-    operator_name,              ///< by the hash of the name
     runtime_model,              ///< by its id
     ge_model_with_graph,        ///< by GE's id
     ge_model_with_name,         ///< by GE's id
@@ -53,7 +52,6 @@ public:
 
     /// Of a process, the facts about something: their indices among its facts.
     Places facts(const Process& process, About about, std::uint64_t first = 0, std::uint64_t second = 0) const;
-    Places facts_naming_operator(const Process& process, std::string_view name) const;
     /// Of the map, the processes with such facts, in their order: their indices among the processes.
     Places processes(About about, std::uint64_t first, std::uint64_t second = 0) const;
 

@@ -16,6 +16,9 @@ namespace {
 /// then.
 constexpr std::size_t kMaxFollowedDevices = 64;
 
+/// When a stream id was open on which device; for each in time order.
+using OpenOnDevices = std::map<std::uint64_t, std::vector<Span>>;
+
 /// The devices on which a stream is open then.
 std::vector<std::uint64_t> open_at(const OpenOnDevices& spans_of_devices, std::int64_t time_us) {
     std::vector<std::uint64_t> open;
@@ -24,20 +27,6 @@ std::vector<std::uint64_t> open_at(const OpenOnDevices& spans_of_devices, std::i
                                             [](std::int64_t time, const Span& span) { return time < span.begin; });
         if (later != spans.begin() && (later - 1)->contains(time_us)) {
             open.push_back(device);
-        }
-    }
-    return open;
-}
-
-/// Those on which it may be open then. Before all set-ups it may be an earlier stream of any device that has set
-/// it up since, whose own set-up is lost.
-std::vector<std::uint64_t> may_be_open_at(const OpenOnDevices& spans_of_devices, std::int64_t time_us) {
-    std::vector<std::uint64_t> open = open_at(spans_of_devices, time_us);
-    if (open.empty()) {
-        for (const auto& [device, spans] : spans_of_devices) {
-            if (!spans.empty() && time_us < spans.front().begin) {
-                open.push_back(device);
-            }
         }
     }
     return open;
@@ -83,9 +72,6 @@ public:
     /// With the graph compiler, which has a stream of the same id at times.
     bool is_compilers_too() const noexcept { return has_compilers_ && !open_.empty(); }
     bool is_followed() const noexcept { return open_.size() <= kMaxFollowedDevices; }
-
-    /// When the stream is open on which device. The stored spans are moved out.
-    OpenOnDevices take_spans() { return std::move(open_); }
 
     /// `of_task`: the lines on the task that name a device; of other tasks none may count, for the map of a few tasks
     /// does not have theirs.
@@ -189,25 +175,6 @@ private:
 
 }  // namespace
 
-std::vector<std::uint64_t> possible_devices(const Process& process, const std::vector<const StoredFact*>& facts) {
-    const auto unclear =
-        std::find_if(facts.begin(), facts.end(), [](const StoredFact* stored) { return !stored->fact.device_id; });
-    const auto stream = unclear == facts.end() ? process.shared_streams.end()
-                                               : process.shared_streams.find((*unclear)->fact.stream_id.value_or(0));
-    if (stream == process.shared_streams.end()) {
-        return {};
-    }
-    for (const StoredFact* stored : facts) {
-        if (!stored->fact.device_id) {
-            std::vector<std::uint64_t> open = may_be_open_at(stream->second, stored->time_us);
-            if (open.size() > 1) {
-                return open;
-            }
-        }
-    }
-    return {};
-}
-
 void infer_devices(Process& process) {
     std::vector<std::pair<std::uint32_t, std::uint64_t>> inferred;
     process.shared_streams.clear();
@@ -235,14 +202,11 @@ void infer_devices(Process& process) {
             infer(tasks.places(i), lines_with_device(process, tasks.places(i)));
         }
         if (stream.is_shared()) {
-            process.shared_streams[stream_id] = {};
+            process.shared_streams.insert(stream_id);
         }
     }
     for (const auto& [place, device] : inferred) {
         process.facts[place].fact.device_id = device;
-    }
-    for (auto& [stream_id, open] : process.shared_streams) {  // with what is known of the lines now
-        open = SharedStreamId(process, stream_id, process.of_stream.of(stream_id)).take_spans();
     }
 }
 

@@ -35,11 +35,6 @@ void index_facts(Process& process);
 /// Fills the indexes of facts that are in order.
 void index_places(Process& process);
 
-/// Of facts on one stream, the first that may be about several devices: these, on which the stream is open then. None
-/// where each fact names its device, and where the stream is set up on one device at most. The graph compiler's does
-/// not count.
-std::vector<std::uint64_t> possible_devices(const Process& process, const std::vector<const StoredFact*>& facts);
-
 /// Gives the facts on streams that are set up on several devices their device where the lines leave only one. The
 /// rules, in this order; facts without a match stay without device:
 ///  * The graph compiler's device, from where the line's own thread set the stream up for it last until its release.

@@ -34,9 +34,6 @@ bool continues(const StoredFact& last, const StoredFact& next, Need need) {
     if (need == Need::by_address) {
         return last.fact.kernel_name == next.fact.kernel_name;
     }
-    if (need == Need::node_name) {
-        return true;  // the name is the subject
-    }
     if (need == Need::model_name) {
         return last.fact.model_name == next.fact.model_name;
     }
@@ -57,9 +54,6 @@ std::optional<RepeatedFacts::Subject> RepeatedFacts::subject_of(const StoredFact
     }
     if (need == Need::model_name) {
         return subject({fact.device_id, own, fact.model_id});
-    }
-    if (need == Need::node_name) {
-        return Subject{static_cast<int>(fact.kind), fact.operator_name, {}};
     }
     switch (fact.kind) {
         case FactKind::ge_model: return subject({fact.device_id, own, fact.ge_model_id});

@@ -76,8 +76,7 @@ MapWriter::KnownOfProcess& MapWriter::known_of(const Writer& writer) {
 }
 
 /// Whether the line may matter to a request for another task than its own. It is about a stream, a model, a process or
-/// the reading of other lines of the thread; or it is the first one that shows that the process has submit lines; or
-/// the first one that names a numbered node.
+/// the reading of other lines of the thread; or it is the first one that shows that the process has submit lines.
 bool MapWriter::matters_to_all(const StatedLine& line) {
     const Fact& fact = line.match.fact;
     const FormatDefinition& format = *line.match.format;
@@ -88,9 +87,6 @@ bool MapWriter::matters_to_all(const StatedLine& line) {
     if (uses_up || !format.remembers.empty() || !format.forgets.empty() || !is_of_task ||
         (!is_provisional && (!fact.stream_id || !fact.task_id))) {
         return true;
-    }
-    if (names_numbered_node(fact)) {
-        return known_of(line.writer).numbered_nodes.insert(fact.operator_name).second;
     }
     return submits_a_kernel(fact) && !std::exchange(known_of(line.writer).has_submit_line, true);
 }

@@ -56,7 +56,6 @@ private:
     /// What lines of one process were recorded as general that would be lines of tasks.
     struct KnownOfProcess {
         bool has_submit_line = false;
-        std::set<std::string> numbered_nodes;
     };
 
     bool matters_to_all(const StatedLine& line);

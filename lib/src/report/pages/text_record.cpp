@@ -231,10 +231,7 @@ std::string remarks_text(const RecordPage& page) {
             const std::vector<std::string_view>& stated = page.words.codes;
             const bool is_stated = std::find(stated.begin(), stated.end(), remark.code) != stated.end();
             const bool is_left_out = !page.options.verbose && (remark.severity == Severity::info || is_stated);
-            if (is_left_out || remark.code == "uses_compared") {  // shown as a table
-                continue;
-            }
-            text += "  " + page.remark(remark);
+            text += is_left_out ? std::string() : "  " + page.remark(remark);
         }
     }
     return page.part("page.remarks", text);

@@ -206,7 +206,6 @@ std::vector<std::string> next_steps_of(const ScanContents& page, const ScanItem&
 
 std::vector<std::string> pattern_of(const OperatorRow& row, const ScanOverview& overview) {
     constexpr std::string_view kHowOften[] = {"every_step", "recurring", "one_off"};
-    constexpr std::string_view kSuspicions[] = {"core_concentration", "block_concentration"};
     std::set<std::string_view> codes;
     for (const ScanOperator& one : overview.operators) {
         if (one.name == row.name && one.type == row.type) {
@@ -219,10 +218,8 @@ std::vector<std::string> pattern_of(const OperatorRow& row, const ScanOverview& 
             pattern.emplace_back(code);
         }
     }
-    for (const std::string_view code : kSuspicions) {
-        if (codes.count(code) != 0) {
-            pattern.emplace_back(code);
-        }
+    if (codes.count("core_concentration") != 0) {
+        pattern.emplace_back("core_concentration");
     }
     return pattern;
 }

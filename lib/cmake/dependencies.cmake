@@ -1,11 +1,7 @@
 # What the project uses (Debian names: tools/packages.txt). Found at the top level, so that every folder sees the targets.
 
 find_package(Threads REQUIRED)
-set(components regex)
-if(OPDEBUG_BUILD_TOOL)
-    list(APPEND components program_options)
-endif()
-find_package(Boost 1.74 REQUIRED COMPONENTS ${components})
+find_package(Boost 1.74 REQUIRED COMPONENTS regex)
 find_package(fmt REQUIRED)
 set(OPDEBUG_FMT fmt::fmt)
 find_package(ZLIB REQUIRED)

@@ -108,22 +108,6 @@ TEST_CASE("hostile names: what every command writes in every form is safe, and t
     job.judge();
 }
 
-TEST_CASE("hostile names: on a terminal there are the colours of the report and the progress line, nothing else") {
-    HostileJob job;
-    ProcessOptions terminals;
-    terminals.terminal_columns = terminals.output_columns = 80;
-    const ProcessResult run = run_tool({"scan", job.root, "--all", "--logs", job.logs}, terminals);
-    CHECK(contains(run.out, "\x1b[1m"));
-    CHECK(contains(run.err, "\r\x1b[K"));
-    job.keep("all-scan.text", without(run.out, {"\x1b[0m", "\x1b[1m", "\x1b[1;31m", "\x1b[2m"}));
-    job.keep("said.text", without(run.err, {"\r\x1b[K"}));
-    terminals.environment = {{"NO_COLOR", "1"}, {"LC_ALL", hostile_names()[2]}};
-    const ProcessResult plain = run_tool({"scan", job.root, "--all"}, terminals);
-    CHECK_FALSE(contains(plain.out, "\x1b"));
-    job.keep("all-plain.text", plain.out);
-    job.judge();
-}
-
 TEST_CASE("hostile names: errors show them as text, whatever argument they are") {
     HostileJob job;
     const std::string dump = hostile_dump(job.root, 0);

@@ -9,16 +9,12 @@
 #include <filesystem>
 #include <utility>
 
-#include <boost/program_options.hpp>
-
 #include "output/messages.hpp"
 #include "output/output.hpp"
 #include "system/system.hpp"
 
 namespace opdebug::tool {
 namespace {
-
-namespace options = boost::program_options;
 
 /// "opdebug decode" in "opdebug decode FILE... [options]", "opdebug" in "opdebug COMMAND [arguments]".
 std::string command_of(const std::string& usage) {
@@ -120,8 +116,6 @@ void check_value(const Option& option, const std::string& text) {
     }
     if (option.value->kind == ValueKind::folder) {
         refuse(refuse_output_folder("--" + option.key, text));
-    } else if (option.value->kind == ValueKind::result_file && text != "-") {
-        refuse(refuse_output_place(text));
     }
 }
 
@@ -142,20 +136,16 @@ void check_positionals(const CommandLine& line, const std::vector<std::string>& 
     }
 }
 
-/// Refuses a file of -o that would replace an input, or become an input next time.
+/// Refuses a file of -o that is an input or below one, or not writable.
 void check_output(const CommandLine& line, const ParsedArguments& parsed) {
-    std::vector<std::string> inputs = parsed.positionals, outputs;
+    std::vector<std::string> inputs = parsed.positionals;
     for (const Option& option : line.options) {
         const std::vector<std::string> texts = parsed.texts(option.key);
         if (option.value && is_input(*option.value)) {
             inputs.insert(inputs.end(), texts.begin(), texts.end());
-        } else if (option.value && option.value->kind == ValueKind::result_file) {
-            outputs.insert(outputs.end(), texts.begin(), texts.end());
         }
     }
-    for (const std::string& output : outputs) {
-        refuse(output == "-" ? std::nullopt : refuse_output(output, inputs));
-    }
+    refuse(parsed.output ? refuse_output(*parsed.output, inputs) : std::nullopt);
 }
 
 /// Throws UsageError for an invalid value or unexpected argument.
@@ -193,11 +183,11 @@ bool is_dashed(const std::string& argument) {
     return argument.size() > 1 && argument.front() == '-';
 }
 
-/// The option with this name, with its dashes or without those of a long one. Null: none.
+/// The option of a spelling. With `single_dash_long`, "-out" means "--out". Null: none.
 const Option* option_named(const std::string& name, const CommandLine& line) {
-    const auto option = std::find_if(line.options.begin(), line.options.end(), [&name](const Option& known) {
-        return std::any_of(known.spellings.begin(), known.spellings.end(), [&name](const std::string& spelling) {
-            return spelling == name || spelling == "--" + name;
+    const auto option = std::find_if(line.options.begin(), line.options.end(), [&](const Option& known) {
+        return std::any_of(known.spellings.begin(), known.spellings.end(), [&](const std::string& spelling) {
+            return spelling == name || (line.single_dash_long && spelling == "-" + name);
         });
     });
     return option != line.options.end() ? &*option : nullptr;
@@ -212,73 +202,68 @@ void add_value(const Option& option, const std::string& value, ParsedArguments& 
     values.push_back(value);
 }
 
-options::options_description description_of(const std::vector<Option>& described) {
-    options::options_description description;
-    for (const Option& option : described) {
-        for (const std::string& spelling : option.spellings) {
-            // Boost's form of two names is "jobs,j", of a letter alone ",j".
-            const std::string name = spelling.starts_with("--") ? spelling.substr(2) : "," + spelling.substr(1);
-            option.value ? description.add_options()(name.c_str(), options::value<std::string>(), "")
-                         : description.add_options()(name.c_str(), "");
+/// Reads options and other arguments: "--name value", "--name=value", "-n value", "-nvalue", "-n=value", and switches
+/// in one word, "-qv". After "--" all arguments are no options.
+class ArgumentReader {
+public:
+    ArgumentReader(const CommandLine& line, const std::vector<std::string>& arguments, ParsedArguments& parsed)
+        : line_(line), arguments_(arguments), parsed_(parsed) {}
+
+    void read() {
+        for (bool has_options = true; next_ < arguments_.size();) {
+            const std::string& argument = arguments_[next_++];
+            if (has_options && argument == "--") {
+                has_options = false;
+            } else if (has_options && is_dashed(argument)) {
+                read_option(argument);
+            } else {
+                parsed_.positionals.push_back(argument);
+            }
         }
     }
-    return description;
-}
 
-/// Takes all arguments up to the next option at once: Boost takes them one by one and moves all later ones each time.
-/// A single argument is left to Boost, which calls this also for the value of an option.
-std::vector<options::option> take_positionals(std::vector<std::string>& arguments) {
-    std::vector<options::option> taken;
-    const auto end =
-        arguments.size() == 1 ? arguments.begin() : std::find_if(arguments.begin(), arguments.end(), is_dashed);
-    for (auto argument = arguments.begin(); argument != end; ++argument) {
-        taken.emplace_back(std::string(), std::vector<std::string>{*argument});
-    }
-    arguments.erase(arguments.begin(), end);
-    return taken;
-}
-
-/// "-o=FILE" as "-o FILE", like Python's argparse in the official converter.
-std::vector<std::string> without_equals_signs(const CommandLine& line, const std::vector<std::string>& arguments) {
-    std::vector<std::string> plain;
-    const auto end = std::find(arguments.begin(), arguments.end(), "--");
-    for (auto argument = arguments.begin(); argument != end; ++argument) {
-        const bool is_letter = is_dashed(*argument) && argument->size() > 2 && (*argument)[2] == '=';
-        const Option* const option = is_letter ? option_named(argument->substr(0, 2), line) : nullptr;
-        if (option != nullptr && option->value && argument->size() > 3) {
-            plain.insert(plain.end(), {argument->substr(0, 2), argument->substr(3)});
-        } else {
-            plain.push_back(*argument);
+private:
+    void read_option(const std::string& argument) {
+        const std::size_t equals = argument.find('=');
+        const std::string name = argument.substr(0, equals), letter = argument.substr(0, 2);
+        if (const Option* const option = option_named(name, line_)) {
+            read_value(*option,
+                       equals == std::string::npos ? std::nullopt : std::optional(argument.substr(equals + 1)));
+            return;
+        }
+        const Option* const option = letter == "--" ? nullptr : option_named(letter, line_);
+        if (option == nullptr) {
+            throw UsageError(
+                sentence("usage.unknown_option", {{"option", name}, {"hint", suggestion_for(name, line_)}}));
+        }
+        read_value(*option, option->value ? std::optional(argument.substr(2)) : std::nullopt);
+        if (!option->value) {
+            read_option("-" + argument.substr(2));
         }
     }
-    plain.insert(plain.end(), end, arguments.end());
-    return plain;
-}
 
-/// The message of Boost.Program_options, in the language of the messages.
-std::string text_of(const options::error& error, const CommandLine& line) {
-    using Syntax = options::invalid_command_line_syntax;
-    const auto* const of_option = dynamic_cast<const options::error_with_option_name*>(&error);
-    const auto* const syntax = dynamic_cast<const Syntax*>(&error);
-    std::string option = of_option != nullptr ? of_option->get_option_name() : std::string();
-    const std::string bare = option.substr(std::min(option.size(), option.find_first_not_of('-')));
-    if (const Option* const known = option_named(bare.size() == 1 ? "-" + bare : bare, line)) {
-        option = "--" + known->key;  // Boost shows a letter as "--o"
+    void read_value(const Option& option, std::optional<std::string> value) {
+        const auto refuse = [&option](const char* message) {
+            throw UsageError(sentence(message, {{"option", "--" + option.key}}));
+        };
+        if (!option.value) {
+            value ? refuse("usage.extra_value") : add_value(option, "", parsed_);
+            return;
+        }
+        if (value && value->empty()) {
+            refuse("usage.empty_value");
+        }
+        if (!value && (next_ == arguments_.size() || option_named(arguments_[next_], line_) != nullptr)) {
+            refuse("usage.missing_value");
+        }
+        add_value(option, value ? *value : arguments_[next_++], parsed_);
     }
-    if (dynamic_cast<const options::unknown_option*>(&error) != nullptr) {
-        return sentence("usage.unknown_option", {{"option", option}, {"hint", suggestion_for(option, line)}});
-    }
-    if (syntax != nullptr && syntax->kind() == Syntax::missing_parameter) {
-        return sentence("usage.missing_value", {{"option", option}});
-    }
-    if (syntax != nullptr && syntax->kind() == Syntax::extra_parameter) {
-        return sentence("usage.extra_value", {{"option", option}});
-    }
-    if (syntax != nullptr && syntax->kind() == Syntax::empty_adjacent_parameter) {
-        return sentence("usage.empty_value", {{"option", option}});
-    }
-    return sentence("usage.other", {{"message", error.what()}});
-}
+
+    const CommandLine& line_;
+    const std::vector<std::string>& arguments_;
+    ParsedArguments& parsed_;
+    std::size_t next_ = 0;
+};
 
 }  // namespace
 
@@ -298,26 +283,9 @@ int usage_error(const std::string& usage, const std::string& message) {
 
 ParsedArguments parse_arguments(const CommandLine& line, const std::vector<std::string>& arguments) {
     ParsedArguments parsed;
-    namespace style = options::command_line_style;
-    const int flags =
-        (style::unix_style & ~style::allow_guessing) | (line.single_dash_long ? style::allow_long_disguise : 0);
-    try {
-        const options::options_description described = description_of(line.options);
-        options::command_line_parser parser(without_equals_signs(line, arguments));
-        parser.options(described).style(flags).extra_style_parser(take_positionals);
-        for (const options::option& found : parser.run().options) {
-            const std::string key = found.string_key;
-            if (const Option* const option = key.empty() ? nullptr : option_named(key, line)) {
-                add_value(*option, found.value.empty() ? std::string() : found.value.front(), parsed);
-            } else {
-                parsed.positionals.insert(parsed.positionals.end(), found.value.begin(), found.value.end());
-            }
-        }
-    } catch (const options::error& error) {
-        throw UsageError(text_of(error, line));
-    }
-    // "-" is standard output; among inputs it is standard input.
-    if (parsed.has("output") && parsed.text("output") != "-") {
+    ArgumentReader(line, arguments, parsed).read();
+    // "-" is standard output; among inputs it is standard input. Opening /dev/stdout would not append to a file there.
+    if (parsed.has("output") && parsed.text("output") != "-" && parsed.text("output") != "/dev/stdout") {
         parsed.output = parsed.text("output");
     }
     if (!parsed.has("help")) {

@@ -33,11 +33,16 @@ public:
         std::optional<TriedLine> unread;
         for (const logs::CompiledFormat& format : formats_) {
             const logs::FormatDefinition& definition = format.definition;
-            if (!line || !is_of_module(definition, line->module) ||
-                line->text.find(definition.literal) == std::string_view::npos) {
+            if (text.find(definition.literal) == std::string_view::npos ||
+                (line && !is_of_module(definition, line->module))) {
                 continue;
             }
-            TriedLine tried = try_format(format, *line);
+            TriedLine tried;
+            if (line) {
+                tried = try_format(format, *line, text);
+            } else {
+                tried.reason = "the line has no prefix [LEVEL] MODULE(PID,NAME):TIME";
+            }
             tried.number = trial_.lines;
             tried.format = definition.id;
             tried.text = text.substr(0, std::min(text.find_last_not_of("\r\n") + 1, kTriedLength));
@@ -55,7 +60,7 @@ public:
     LogFormatTrial take() { return std::move(trial_); }
 
 private:
-    static TriedLine try_format(const logs::CompiledFormat& format, const logs::LogLine& line) {
+    static TriedLine try_format(const logs::CompiledFormat& format, const logs::LogLine& line, std::string_view whole) {
         TriedLine tried;
         const logs::FormatDefinition& definition = format.definition;
         if (!logs::is_of_kind(format, line)) {
@@ -75,7 +80,11 @@ private:
         logs::CapturedTexts texts;
         const bool matches = format.pattern->search(line.text, again, texts);
         if (!is_read) {
-            tried.reason = matches ? "a value is ignored, missing or no number" : "the pattern does not match";
+            logs::StepsLeft of_whole(whole.size());
+            tried.reason = matches ? "a value is ignored, missing or no number"
+                           : format.pattern->search(whole, of_whole, texts)
+                               ? "the pattern contains a part of the prefix; it is compared with the text after it"
+                               : "the pattern does not match";
             return tried;
         }
         for (std::size_t capture = 0; capture < definition.captures.size(); ++capture) {

@@ -67,15 +67,6 @@ std::vector<std::string> with_dumps(std::vector<std::string> arguments, const st
     return arguments;
 }
 
-std::string without(std::string text, const std::vector<std::string>& parts) {
-    for (const std::string& part : parts) {
-        for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at)) {
-            text.erase(at, part.size());
-        }
-    }
-    return text;
-}
-
 }  // namespace
 
 TEST_CASE("hostile names: what every command writes in every form is safe, and tells the names") {

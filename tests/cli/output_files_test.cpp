@@ -103,7 +103,7 @@ TEST_CASE("output files: a place that cannot be written is reported by every com
             CHECK(contains(run.err, message));
         }
     }
-    for (const std::string& place : {directory / "file", directory / "file/below", std::string("/proc/results")}) {
+    for (const std::string& place : {directory / "file", directory / "file/below"}) {
         for (const auto& arguments : inputs.of_folder(place)) {
             CAPTURE(arguments.front());
             const ProcessResult run = run_tool(arguments);

@@ -12,12 +12,12 @@ using namespace opdebug::test;
 
 namespace {
 
-struct Command {
+struct WritingCommand {
     std::vector<std::string> arguments;
     std::string target;  ///< what it writes; an older one of that name is there. Empty: names of its own
 };
 
-std::vector<Command> commands_of(const FaultyJob& job, const std::string& out) {
+std::vector<WritingCommand> commands_of(const FaultyJob& job, const std::string& out) {
     return {
         {{"decode", job.overflow, "-o", out + "/result"}, "result"},
         {{"scan", job.dumps, "-o", out + "/result"}, "result"},
@@ -37,7 +37,7 @@ TEST_CASE("a file that cannot be written is told, leaves nothing, and takes no o
     for (const char* plan : {"write */out/* ENOSPC", "write */out/* ENOSPC after=100", "write */out/* EDQUOT after=20",
                              "write */out/* EIO after=7", "close */out/* EIO", "close */out/* ENOSPC",
                              "rename */out/* EIO", "create */out/.opdebug* ENOSPC", "create */out/.opdebug* EACCES"}) {
-        for (const Command& command : commands_of(job, job.directory / "out")) {
+        for (const WritingCommand& command : commands_of(job, job.directory / "out")) {
             CAPTURE(plan);
             CAPTURE(command.arguments[0]);
             fs::remove_all(job.directory / "out");
@@ -100,7 +100,7 @@ TEST_CASE("a second interrupt ends a command that is writing, and leaves no half
 TEST_CASE("a file that would be larger than ulimit -f allows is told, leaves nothing, and takes no older file away") {
     const FaultyJob job;
     for (const char* bytes : {"0", "100"}) {
-        for (const Command& command : commands_of(job, job.directory / "out")) {
+        for (const WritingCommand& command : commands_of(job, job.directory / "out")) {
             CAPTURE(bytes);
             CAPTURE(command.arguments[0]);
             fs::remove_all(job.directory / "out");

@@ -59,10 +59,17 @@ struct UnreadName {
 /// The first pattern that fits counts. Sources: msprobe overflow_check_instruct.md, monitor_instruct.md,
 /// monitor_v2_instruct.md, accuracy_compare_instruct.md; CANN, msaccucmp overflow.
 constexpr UnreadName kUnreadNames[] = {
-    {"stack.json", "front.part_of_api_dump"},     {"construct.json", "front.part_of_api_dump"},
-    {"anomaly_analy[sz]e*.json", "front.result"}, {"compare_result_*", "front.result"},
-    {"overflow_summary*.txt", "front.result"},    {"*_[0-9]*-[0-9]*.csv", "front.result"},
-    {"*_step[0-9]*-[0-9]*.csv", "front.result"},  {"*.xls*", "front.unknown"},
+    {"stack.json", "front.part_of_api_dump"},
+    {"construct.json", "front.part_of_api_dump"},
+    {"anomaly_analy[sz]e*.json", "front.result"},
+    {"compare_result_*", "front.result"},
+    {"overflow_summary*.txt", "front.result"},
+    {"actv*_[0-9]*-[0-9]*.csv", "front.result"},
+    {"exp_avg*_[0-9]*-[0-9]*.csv", "front.result"},
+    {"grad_*_[0-9]*-[0-9]*.csv", "front.result"},
+    {"param_*_[0-9]*-[0-9]*.csv", "front.result"},
+    {"*_step[0-9]*-[0-9]*.csv", "front.result"},
+    {"*.xls*", "front.unknown"},
     {"trace_view.json", "front.trace"},
 };
 

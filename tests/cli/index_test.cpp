@@ -86,7 +86,7 @@ TEST_CASE("index: nothing to do and wrong usage are exit status 2, and nothing i
     refused({"index", log, "-o", map, "-j", "two"}, "-j");
     refused({"index", log, "-o", map, "--log-formats", directory / "missing"}, "--log-formats");
     const std::string before = read_file(log);
-    refused({"index", directory.path().string(), "-o", log}, "would be overwritten");
+    refused({"index", directory.path().string(), "-o", log}, "is the input ");
     CHECK(read_file(log) == before);
 }
 

@@ -118,7 +118,8 @@ TEST_CASE("index: files without a line are no logs, but no fault next to logs") 
 
 TEST_CASE("index: logs of which no line tells of tasks are not called files without a log line") {
     const TemporaryDirectory directory;
-    const std::string map = directory / "map";
+    const TemporaryDirectory results;
+    const std::string map = results / "map";
     const std::string hccl =
         write_file(directory / "hccl.log",
                    "[INFO] HCCL(500,python3):2026-10-12-10:30:00.000.000 [hccl_impl.cc:512][4802]heartbeat\n");

@@ -8,18 +8,6 @@
 using namespace opdebug::test;
 using nlohmann::ordered_json;
 
-TEST_CASE("api: JSON where nobody looks, and valid") {
-    ApiRun run;
-    run.add(0, 0, {born()});
-    const ProcessResult json = run_tool({"api", run.path()});
-    CHECK(json.exit_status == 0);
-    CHECK(json.err.empty());
-    CHECK(ordered_json::parse(json.out).at("first").at(0).at("api") == "Functional.linear.0.forward");
-    if (const auto verdict = schema_verdict("api-report", as_line(json.out))) {
-        CHECK(*verdict == "1 valid\n");
-    }
-}
-
 TEST_CASE("api: filters choose the findings of every form") {
     ApiRun run;
     run.add(0, 0, {born()});
@@ -61,19 +49,6 @@ TEST_CASE("api: nothing to do is said") {
     CHECK(run_tool({"api", empty / "absent"}).exit_status == 2);
     CHECK(run_tool({"api"}).exit_status == 2);
     CHECK(run_tool({"api", "--first", "none", empty.path().string()}).exit_status == 2);
-}
-
-TEST_CASE("api: the report goes to a file, but never in the place of a dump") {
-    ApiRun run;
-    run.add(0, 0, {born()});
-    const TemporaryDirectory results;
-    const ProcessResult written = run_tool({"api", run.path(), "-o", results / "report.json", "-j", "2"});
-    CHECK(written.exit_status == 0);
-    CHECK(ordered_json::parse(read_file(results / "report.json")).at("counts").at("entries") == 1);
-    const std::string dump = run.path() + "/step0/rank0/dump.json";
-    const std::string before = read_file(dump);
-    CHECK(run_tool({"api", run.path(), "-o", dump}).exit_status == 2);
-    CHECK(read_file(dump) == before);
 }
 
 TEST_CASE("api: archives are named, and are to be unpacked first") {

@@ -31,15 +31,6 @@ TEST_CASE("bash: options of a command") {
     CHECK(sorted(bash.offered({"manual", ""})) == Words{"--help", "--output", "-h", "-o"});  // it takes nothing else
 }
 
-TEST_CASE("bash: one dash for the long options of convert and overflow") {
-    const BashCompletion bash;
-    CHECK(bash.offered({"convert", "-o"}) == Words{"-out", "-output"});
-    CHECK(sorted(bash.offered({"overflow", "-d"})) == Words{"-d", "-dump-path", "-dump_path"});
-    CHECK(bash.offered({"overflow", "--o"}) == Words{"--out", "--output"});
-    CHECK(bash.offered({"decode", "-o"}) == Words{"-o"});
-    CHECK(bash.offered({"overflow", "-n", ""}).empty());  // a number
-}
-
 TEST_CASE("bash: words of an option, in each spelling") {
     const BashCompletion bash;
     CHECK(bash.offered({"decode", "--format", ""}) == Words{"text", "json", "jsonl"});
@@ -124,12 +115,6 @@ TEST_CASE("bash, typed: files and folders, in each way of quoting") {
     }
 }
 
-TEST_CASE("bash, typed: a name of two lines is one argument") {
-    const BashCompletion bash;
-    write_file(bash.folder() / "new\nline", "");
-    CHECK(bash.entered("opdebug decode n\t\n") == Words{"<decode><new", "line>"});
-}
-
 TEST_CASE("bash, typed: a tab runs nothing of a pasted line") {
     const BashCompletion bash;
     const std::string ran = bash.folder() / "ran";
@@ -155,20 +140,4 @@ TEST_CASE("bash, typed: a tab runs nothing of a pasted line") {
     }
     CHECK(bash.entered(keys + "opdebug end\n") == Words{"<end>"});
     CHECK(!std::filesystem::exists(ran));
-}
-
-TEST_CASE("bash, typed: settings of the user") {
-    const std::string keys = "opdebug dec\t --format=te\t\n";
-    const Words expected{"<decode><--format=text>"};
-    CHECK(BashCompletion().entered(keys) == expected);
-    CHECK(BashCompletion().entered(keys, "IFS=:") == expected);
-    CHECK(BashCompletion().entered(keys, "set -u; shopt -s failglob nullglob") == expected);
-    CHECK(BashCompletion().entered(keys, "set -o posix") == expected);
-
-    // Without = --logs="my is one word for bash; a match would be put after the quote.
-    const BashCompletion bash;
-    write_file(bash.folder() / "my file.log", "");
-    CHECK(bash.entered(keys + "opdebug decode --logs=\"my\t\"\nopdebug decode --format=\"te\t\"\nopdebug decode my\t\n",
-                       "COMP_WORDBREAKS=${COMP_WORDBREAKS//=}") ==
-          Words{expected.front(), "<decode><--logs=my>", "<decode><--format=te>", "<decode><my file.log>"});
 }

@@ -49,12 +49,6 @@ TEST_CASE("- reads one dump from stdin") {
     CHECK(document["name_ids"]["task_id"].is_null());
 }
 
-TEST_CASE("empty stdin is a damaged input") {
-    const ProcessResult run = run_tool({"decode", "-"});
-    CHECK(run.exit_status == 1);
-    CHECK_FALSE(run.err.empty());
-}
-
 TEST_CASE("a folder is exit status 2, with the command that reads folders") {
     const TemporaryDirectory directory;
     const ProcessResult empty = run_tool({"decode", directory.path().string()});
@@ -95,16 +89,6 @@ TEST_CASE("--format text shows a failed file without its escape sequences") {
     CHECK(contains(run.err, "\\x1b[31m\\xc2\\x9bred"));
     CHECK_FALSE(contains(run.err, "\x1b"));
     CHECK_FALSE(contains(run.err, "\xc2\x9b"));
-}
-
-TEST_CASE("more than 64 MiB on stdin are file_too_large") {
-    ProcessOptions options;
-    options.input.assign((std::size_t{64} << 20U) + 1, '\0');
-    const ProcessResult run = run_tool({"decode", "-"}, options);
-    CHECK(run.exit_status == 1);
-    CHECK(has_diagnostic(ordered_json::parse(run.out), "file_too_large", "error"));
-    options.input.pop_back();
-    CHECK(has_diagnostic(ordered_json::parse(run_tool({"decode", "-"}, options).out), "header_empty", "error"));
 }
 
 TEST_CASE("a file that cannot be decoded has a document that says why") {
@@ -149,16 +133,6 @@ TEST_CASE("one bad file does not cost the others their documents") {
     const ordered_json last = ordered_json::parse(lines.back());
     CHECK(last["file"] == good);
     CHECK(last["overflow"] == true);
-}
-
-TEST_CASE("-o writes the result to a file and nothing to stdout") {
-    const TemporaryDirectory directory;
-    const std::string path = write_file(directory / first_name, build_overflow_dump(ai_core_example(32)));
-    const ProcessResult shown = run_tool({"decode", path});
-    const ProcessResult run = run_tool({"decode", path, "-o", directory / "result.json"});
-    CHECK(run.exit_status == 0);
-    CHECK(run.out.empty());
-    CHECK(read_file(directory / "result.json") == shown.out);
 }
 
 TEST_CASE("the time zone of this machine changes nothing where the run shows its own") {

@@ -94,12 +94,8 @@ TEST_CASE("doctor: the environment") {
         {{{"ASCEND_MODULE_LOG_LEVEL", "RUNTIME1:GE=7"}}, with({"warning module_level_unreadable"}), 0},
         {{{"ASCEND_GLOBAL_EVENT_ENABLE", "0"}}, with({"warning events_off"}), 0},
         {{{"ASCEND_HOST_LOG_FILE_NUM", ""}}, with({"warning log_files_rotate_away"}), 0},
-        {{{"ASCEND_HOST_LOG_FILE_NUM", "1001"}},
-         with({"warning log_file_number_unreadable", "warning log_files_rotate_away"}),
-         0},
-        {{{"ASCEND_SLOG_PRINT_TO_STDOUT", "1"}},
-         {"info saturation_mode", "info inf_nan_variables_ignored", "warning logs_to_standard_output"},
-         0},
+        {{{"ASCEND_HOST_LOG_FILE_NUM", "1001"}}, with({"warning log_files_rotate_away"}), 0},
+        {{{"ASCEND_SLOG_PRINT_TO_STDOUT", "1"}}, with({"warning logs_to_standard_output"}), 0},
         {{{"ASCEND_PROCESS_LOG_PATH", write_file(directory / "file", "x")}}, with({"error not_a_folder"}), 1},
         {{{"ASCEND_PROCESS_LOG_PATH", directory / "file/below"}}, with({"error not_a_folder"}), 1},
         // MindSpore's env_var_list.rst; msprobe's faq.md; names that mmpa_linux_env.c of CANN does not have.
@@ -123,17 +119,6 @@ TEST_CASE("doctor: the environment") {
         CHECK(findings_of(run) == listed(one.findings));
         CHECK(run.exit_status == one.exit_status);
     }
-}
-
-TEST_CASE("doctor: a file system without blocks is not called writable") {
-    const TemporaryDirectory directory;
-    const auto calls_writable = [](const std::string& folder) {
-        ProcessOptions options;
-        options.environment = good_environment(folder);
-        return contains(run_tool({"doctor", "--format", "text", "--verbose"}, options).out, "Writable");
-    };
-    CHECK(calls_writable(directory / ""));
-    CHECK_FALSE(calls_writable("/proc"));
 }
 
 TEST_CASE("doctor: the mode of arithmetic and overflow registers") {
@@ -177,21 +162,6 @@ TEST_CASE("doctor: the mode of arithmetic and overflow registers") {
     CHECK(contains(examined("0", "", "").second, "Ascend 950 ignores INF_NAN_MODE_ENABLE: "));
     CHECK(contains(examined("", "", "1").second, "if CANN is 9.1.0 or newer; an older CANN ignores the variable"));
     CHECK(contains(examined("1", "1", "").second, "Ascend 950 ignores INF_NAN_MODE_FORCE_DISABLE: "));
-    CHECK(contains(examined("0", "1", "").second,
-                   "Ascend 950 ignores INF_NAN_MODE_ENABLE and INF_NAN_MODE_FORCE_DISABLE: "));
-}
-
-TEST_CASE("doctor: text has the gravest first, with what to set") {
-    const TemporaryDirectory directory;
-    ProcessOptions options;
-    options.environment = good_environment(directory / "");
-    options.environment[0].second = "3";
-    const ProcessResult run = run_tool({"doctor", "--format", "text"}, options);
-    CHECK(run.exit_status == 1);
-    CHECK(contains(run.out, "\n\nEnvironment\n  ✗ Logs will not identify operators: "));
-    CHECK(contains(run.out, "\n    → ASCEND_GLOBAL_LOG_LEVEL=1, or at least"));
-    CHECK(contains(run.out, "\n  ✓ Enough log files are kept\n"));
-    CHECK(contains(run.out, "1 problem, "));
 }
 
 TEST_CASE("doctor: one module's level is, those of several are above INFO") {

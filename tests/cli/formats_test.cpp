@@ -159,13 +159,6 @@ TEST_CASE("formats: --log-formats that cannot be used is exit status 2 and says 
     refused(bad, bad);
 }
 
-TEST_CASE("formats: a file is checked next to the folder in which it lies") {
-    const ProcessResult run =
-        run_tool({"formats", "--format", "text", "check", example + "/my-launch.json", "--log-formats", example});
-    CHECK(run.exit_status == 0);
-    CHECK(contains(run.out, "my-launch.json: 1 format, 1 sample: sound"));
-}
-
 TEST_CASE("formats: a file with the same id under another name is reported") {
     const TemporaryDirectory directory;
     const std::string first = write_file(directory / "a/first.json", definition("my.twice"));
@@ -200,6 +193,18 @@ TEST_CASE("formats try: lines that a definition reads, with captures, and lines 
     if (const auto verdict = schema_verdict("format-trial", as_line(json.out))) {
         CHECK(*verdict == "1 valid\n");
     }
+}
+
+TEST_CASE("formats try: a pattern with the prefix, and a line without it, have reasons of their own") {
+    const TemporaryDirectory directory;
+    std::string definition = read_file(example + "/my-launch.json");
+    const std::string text = "block put down: my/mul_1 kind Mul, lane 9, slot 12\n";
+    definition.insert(definition.find("block put down: (?"), "MYENGINE.*");
+    const std::string prefix = "[INFO] MYENGINE(77,toy):2031-01-02-03:04:05.006.007 [place.cc:7]78 Place:";
+    const ProcessResult run = run_tool({"formats", "try", write_file(directory / "mine.json", definition),
+                                        write_file(directory / "plog.log", prefix + text + text), "--format", "text"});
+    CHECK(contains(run.out, ":1: not read by my.block_placed: the pattern contains a part of the prefix; "));
+    CHECK(contains(run.out, ":2: not read by my.block_placed: the line has no prefix [LEVEL] MODULE(PID,NAME):TIME"));
 }
 
 TEST_CASE("formats try: takes a definition file and a log, which must be there") {

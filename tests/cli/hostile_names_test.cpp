@@ -67,15 +67,6 @@ std::vector<std::string> with_dumps(std::vector<std::string> arguments, const st
     return arguments;
 }
 
-std::string without(std::string text, const std::vector<std::string>& parts) {
-    for (const std::string& part : parts) {
-        for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at)) {
-            text.erase(at, part.size());
-        }
-    }
-    return text;
-}
-
 }  // namespace
 
 TEST_CASE("hostile names: what every command writes in every form is safe, and tells the names") {
@@ -105,22 +96,6 @@ TEST_CASE("hostile names: what every command writes in every form is safe, and t
     job.run("npy.json", {"tensors", job.root, "--npy", job.directory / "npy"});
     job.run("index.text", {"index", job.logs, "-o", job.directory / "map"});
     job.run("decode-map.json", with_dumps({"decode", "--logs", job.directory / "map"}, job.root, true));
-    job.judge();
-}
-
-TEST_CASE("hostile names: on a terminal there are the colours of the report and the progress line, nothing else") {
-    HostileJob job;
-    ProcessOptions terminals;
-    terminals.terminal_columns = terminals.output_columns = 80;
-    const ProcessResult run = run_tool({"scan", job.root, "--all", "--logs", job.logs}, terminals);
-    CHECK(contains(run.out, "\x1b[1m"));
-    CHECK(contains(run.err, "\r\x1b[K"));
-    job.keep("all-scan.text", without(run.out, {"\x1b[0m", "\x1b[1m", "\x1b[1;31m", "\x1b[2m"}));
-    job.keep("said.text", without(run.err, {"\r\x1b[K"}));
-    terminals.environment = {{"NO_COLOR", "1"}, {"LC_ALL", hostile_names()[2]}};
-    const ProcessResult plain = run_tool({"scan", job.root, "--all"}, terminals);
-    CHECK_FALSE(contains(plain.out, "\x1b"));
-    job.keep("all-plain.text", plain.out);
     job.judge();
 }
 

@@ -41,13 +41,6 @@ TEST_CASE("limit: names, numbers and suffixes") {
     CHECK(decode_with("records=0") == "2 opdebug: --limit records=0: the limit records must be 1 or more, not 0");
 }
 
-TEST_CASE("limit: may be repeated; the last of one name holds") {
-    const ProcessResult run =
-        run_tool({"decode", kDump, "--limit", "header_bytes=10", "--limit", "records=5", "--limit", "header_bytes=1K"});
-    CHECK(run.exit_status == 0);
-    CHECK(run_tool({"decode", kDump, "--limit", "header_bytes=10", "--limit", "records=5"}).exit_status == 1);
-}
-
 TEST_CASE("limit: standard input keeps to file_bytes") {
     ProcessOptions options;
     options.input = read_file(kDump);

@@ -74,7 +74,8 @@ TEST_CASE("scan --trace: a bad one is reported, and the report is whole otherwis
     const ProcessResult absent = run_tool({"scan", dumps.path().string(), "--trace", "/absent", "--format", "json"});
     CHECK(absent.exit_status == 1);
     CHECK(contains(absent.err, "/absent: not found"));
-    const std::string part = dumps / "part.jsonl";
+    const TemporaryDirectory parts;
+    const std::string part = parts / "part.jsonl";
     REQUIRE(run_tool({"scan", dumps.path().string(), "--host", "a", "--format", "jsonl", "-o", part}).exit_status == 0);
     CHECK(run_tool({"merge", part, "--trace", trace}).exit_status == 0);
     CHECK(run_tool({"merge", part, "--trace", "/absent"}).exit_status == 1);

@@ -105,31 +105,6 @@ TEST_CASE("scan: the progress line tells of folders, dumps and logs, and is take
     CHECK(lines.back() == "opdebug: stopped: 12 of 12 dumps read, 11 overflowed\n");
 }
 
-TEST_CASE("scan: the progress line does not wrap on a narrow terminal") {
-    const TemporaryDirectory directory;
-    const std::string root = directory / "job";
-    write_job(root);
-    const std::string log = endless_log(directory / "plog-5100_1.log");
-    const ProcessResult run = run_tool({"scan", root, "--format", "json", "--logs", log}, interrupted_in_logs(9));
-    const std::vector<std::string> lines = shown_lines(run.err);
-    REQUIRE(lines.size() >= 3);
-    CHECK(lines.front() == "0 dumps ");
-    for (std::size_t i = 0; i + 1 < lines.size(); ++i) {  // the last one is the closing line
-        CHECK(lines[i].size() <= 8);
-    }
-}
-
-TEST_CASE("scan: no progress line with --quiet, and none where stderr is no terminal") {
-    const TemporaryDirectory directory;
-    const std::string root = directory / "job";
-    write_job(root);
-    ProcessOptions terminal;
-    terminal.terminal_columns = 80;
-    CHECK(run_tool({"scan", root, "--format", "json", "--quiet"}, terminal).err.empty());
-    CHECK_FALSE(run_tool({"scan", root, "--format", "json"}, terminal).err.empty());
-    CHECK(run_tool({"scan", root, "--format", "json"}).err.empty());
-}
-
 TEST_CASE("scan: a terminal that knows no sequences gets neither colours nor a progress line") {
     const TemporaryDirectory directory;
     const std::string root = directory / "job";

@@ -10,24 +10,6 @@ namespace fs = std::filesystem;
 using namespace opdebug::test;
 using nlohmann::ordered_json;
 
-TEST_CASE("scan: a file of -o is written whole or not at all") {
-    const TemporaryDirectory directory;
-    const std::string root = directory / "job";
-    write_job(root);
-    write_file(directory / "report", "an earlier report");
-    CHECK(scan_in(root, "json", {"-o", directory / "report"}).exit_status == 0);
-    CHECK(ordered_json::parse(read_file(directory / "report"))["complete"] == true);
-    const ProcessResult full = scan_in(root, "json", {"-o", "/dev/full"});
-    CHECK(full.exit_status == 1);
-    CHECK(contains(full.err, "/dev/full"));
-    std::vector<std::string> names;
-    for (const auto& entry : fs::directory_iterator(directory.path())) {
-        names.push_back(entry.path().filename().string());
-    }
-    std::sort(names.begin(), names.end());
-    CHECK(names == std::vector<std::string>{"job", "report"});
-}
-
 TEST_CASE("scan: many dumps without a folder for temporary files give a clear error") {
     const TemporaryDirectory directory;
     const std::string root = directory / "job";

@@ -41,19 +41,6 @@ TEST_CASE("- reads the values from stdin") {
     CHECK(list[2]["status"] == 8);
 }
 
-TEST_CASE("- without a standard input is an error of reading, an empty one a wrong usage") {
-    const std::string tool = "'" + std::string(tool_path) + "' status ai-core - ";
-    const ProcessResult closed = run_process({"/bin/sh", "-c", tool + "<&-"});
-    CHECK(closed.exit_status == 1);
-    CHECK(contains(closed.err, "cannot read standard input: Bad file descriptor"));
-    const ProcessResult folder = run_process({"/bin/sh", "-c", tool + "< /"});
-    CHECK(folder.exit_status == 1);
-    CHECK(contains(folder.err, "cannot read standard input: Is a directory"));
-    const ProcessResult empty = run_process({"/bin/sh", "-c", tool + "< /dev/null"});
-    CHECK(empty.exit_status == 2);
-    CHECK(contains(empty.err, "standard input contains no value"));
-}
-
 TEST_CASE("a wrong unit or value is wrong usage and told") {
     const auto refused = [](std::vector<std::string> arguments, const std::string& named) {
         arguments.insert(arguments.begin(), "status");

@@ -74,17 +74,6 @@ TEST_CASE("tensors option: a damaged operator dump is reported, and costs exit s
     CHECK(run_tool({"decode", overflow_file(job.root, job.born)}).exit_status == 0);
 }
 
-TEST_CASE("tensors option: standard input has no operator dump next to it") {
-    const Job job;
-    ProcessOptions options;
-    options.input = read_file(overflow_file(job.root, job.born));
-    const ProcessResult run = run_tool({"decode", "-", "--tensors"}, options);
-    CHECK(run.exit_status == 0);
-    const ordered_json document = ordered_json::parse(run.out);
-    CHECK(document["tensors"].dump() == "[]");
-    CHECK(document["origin"].is_null());
-}
-
 TEST_CASE("tensors option: a chain of dumps that show less: outputs only, damaged, none") {
     const TemporaryDirectory directory;
     const std::string root = directory.path().string();

@@ -59,23 +59,6 @@ TEST_CASE("no command prints help, a mistyped one gets a suggestion") {
     CHECK_FALSE(contains(run_tool({"nothing"}).err, "did you mean"));
 }
 
-TEST_CASE("each help ends with two examples, which name the command") {
-    for (const std::string& command : commands_of_help()) {
-        CAPTURE(command);
-        const std::string help = run_tool({command, "--help"}).out;
-        const std::size_t begin = help.find("\nExamples:\n");
-        REQUIRE(begin != std::string::npos);
-        const std::vector<std::string> lines = lines_of(help.substr(begin + 11));
-        REQUIRE(lines.size() == 4);
-        CHECK(contains(lines[0], "opdebug " + command));
-        CHECK(contains(lines[2], "opdebug "));
-    }
-    const std::string scan = run_tool({"scan", "--help"}).out;
-    CHECK(scan.find("--shard") > scan.find("\nAdvanced:\n"));
-    CHECK(scan.find("--limit") > scan.find("\nAdvanced:\n"));
-    CHECK(scan.find("--tensors") < scan.find("\nAdvanced:\n"));
-}
-
 TEST_CASE("unknown and abbreviated options are wrong usage and named") {
     const TemporaryDirectory directory;
     const std::string path =
@@ -205,17 +188,4 @@ TEST_CASE("nothing found where something could not be read is exit status 1: dum
         CHECK(limited(write_file(directory / "empty/readme.txt", "x").substr(0, (directory / "empty").size()))
                   .exit_status == 2);
     }
-}
-
-TEST_CASE("help of a command is what its --help says") {
-    const ProcessResult help = run_tool({"help", "scan"});
-    CHECK(help.exit_status == 0);
-    CHECK(help.out == run_tool({"scan", "--help"}).out);
-    for (const std::vector<std::string>& general :
-         {std::vector<std::string>{"help"}, {"help", "--help"}, {"help", "help"}}) {
-        CHECK(contains(run_tool(general).out, "Commands:"));
-    }
-    const ProcessResult unknown = run_tool({"help", "dekode"});
-    CHECK(unknown.exit_status == 2);
-    CHECK(contains(unknown.err, "dekode"));
 }

@@ -114,14 +114,8 @@ int main(int count, char** arguments) {
         void (*try_files)(Findings&);
     };
     const Subject subjects[] = {
-        {"dumps", try_dumps},
-        {"converted_json", try_converted},
-        {"op_dumps", try_op_dumps},
-        {"task_map", try_task_map},
-        {"status_catalogue", try_status_catalogue},
-        {"log_format_file", try_log_format_file},
-        {"mapping", try_mapping},
-        {"log", try_log},
+        {"dumps", try_dumps},         {"converted_json", try_converted}, {"op_dumps", try_op_dumps},
+        {"task_map", try_task_map},   {"mapping", try_mapping},          {"log", try_log},
         {"api_dumps", try_api_dumps},
     };
     const bool full = count == 3 && std::strcmp(arguments[2], "full") == 0;

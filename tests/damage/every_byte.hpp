@@ -57,8 +57,6 @@ void try_dumps(Findings& findings);
 void try_converted(Findings& findings);
 void try_op_dumps(Findings& findings);
 void try_task_map(Findings& findings);
-void try_status_catalogue(Findings& findings);
-void try_log_format_file(Findings& findings);
 void try_mapping(Findings& findings);
 void try_log(Findings& findings);
 void try_api_dumps(Findings& findings);

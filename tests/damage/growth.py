@@ -101,41 +101,6 @@ def api_dumps_of(calls_of):
     return write
 
 
-def arguments_of(before, after):
-    """None of the names is a unit."""
-    def write(tool, folder, count):
-        names = [f"Opdebug.Node_OpDebug.{i}.1.1597922031178434" for i in range(count)]
-        return [tool, "status", *before, *names, *after]
-    return write
-
-
-def definition(number):
-    again = "launches number " * 30
-    return {"id": f"toy.launch_{number}", "catalogue": "T", "states": "operator_of_task", "log": "ge_log", "modules": ["TOY"],
-            "literal": f"launches number {number} now",
-            "pattern": rf"^launches number {number} now, (?<stream_id>\d+)/(?<task_id>\d+) (?<operator_name>\w+), ",
-            "versions": "none", "source": "made up",
-            "samples": ["[INFO] TOY(1,t):2030-01-01-00:00:00.000 [t.c:1]1 F:"
-                        f"launches number {number} now, 3/4 mul, {again}end"]}
-
-
-def definitions(tool, folder, count):
-    """The samples hold the beginning of all literals again and again."""
-    file = folder / "formats.json"
-    file.write_text(json.dumps({"schema": "opdebug.log_formats/1", "formats": [definition(i) for i in range(count)]}),
-                    encoding="utf-8")
-    return [tool, "formats", "check", file]
-
-
-def converted_json(text_of):
-    """None of the texts is a dump."""
-    def write(tool, folder, count):
-        file = folder / "Opdebug.Node_OpDebug.1.1.1597922031178434.output.0.json"
-        file.write_text(text_of(count))
-        return [tool, "decode", file]
-    return write
-
-
 TIME = "2026-03-04-{:02}:{:02}:{:02}.{:03}.000"
 
 
@@ -258,19 +223,6 @@ INPUTS = {
         "values of a broadcast without its root": (api_dumps_of(values_of_an_unknown_root), 4000, 0, None),
         "members of one name in a call": (api_dumps_of(repeated_members), 2000, 0, None),
         "steps of one rank": (api_dumps_of(steps_of_one_rank), 2000, 0, None),
-    },
-    "arguments": {
-        "names alone": (arguments_of([], []), 3000, 2, None),
-        "names between options": (arguments_of(["--lang", "en"], ["-o", "-"]), 3000, 2, None),
-        "names after --": (arguments_of(["--"], []), 3000, 2, None),
-    },
-    "definitions": {"definitions of log lines": (definitions, 500, 0, None)},
-    "json": {
-        "lists next to one another": (converted_json(lambda n: '{"a":[' + ",".join(["[]"] * n) + "]}"), 1000, 1, None),
-        "objects in a list": (converted_json(lambda n: '{"a":[' + ",".join(["{}"] * n) + "]}"), 1000, 1, None),
-        "objects as members": (converted_json(lambda n: "{" + ",".join(f'"{key}":{{}}' for key in range(n)) + "}"), 1000, 1, None),
-        "equal keys": (converted_json(lambda n: "{" + ",".join(['"a":{}'] * n) + "}"), 1000, 1, None),
-        "texts": (converted_json(lambda n: '{"a":[' + ",".join(['"a"'] * n) + "]}"), 1000, 1, None),
     },
     "logs": {
         "operator of each thread": (log_of(operator_of_each_thread), 1500, 0, None),

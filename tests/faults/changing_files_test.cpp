@@ -55,33 +55,6 @@ TEST_CASE("a dump that is cut after it was opened is as damaged as one that was 
     }
 }
 
-TEST_CASE("a dump that grows while it is read is read as it was") {
-    const ChangingDump changing;
-    const std::uint64_t records = records_of(decode_file(changing.file));
-    const Result<Dump> dump = changing.decoded("read * GROW bytes=100000");
-    CHECK(records_of(dump) == records);
-    CHECK(dump->complete());
-}
-
-TEST_CASE("a dump that is removed or replaced after it was opened is the one that was opened") {
-    for (const char* plan : {"fstat *Opdebug* REMOVE", "read *Opdebug* REPLACE", "read *Opdebug* FOLDER"}) {
-        CAPTURE(plan);
-        const ChangingDump changing;
-        write_file(changing.file + ".new", build_overflow_dump(ai_core_example(0)));
-        CHECK(changing.decoded(plan)->overflow() == true);
-    }
-}
-
-TEST_CASE("a dump that is removed or replaced before it is opened is what stands there then") {
-    const ChangingDump gone;
-    CHECK(outcome(gone.decoded("open *Opdebug* REMOVE")) == "file_not_found");
-    const ChangingDump folder;
-    CHECK(outcome(folder.decoded("open *Opdebug* FOLDER")) == "is_directory");
-    const ChangingDump replaced;
-    write_file(replaced.file + ".new", build_overflow_dump(ai_core_example(0)));
-    CHECK(replaced.decoded("open *Opdebug* REPLACE")->overflow() == false);
-}
-
 TEST_CASE("a scan whose files and folders change costs those files only") {
     for (const auto& [plan, counts] :
          std::vector<std::pair<std::string, std::string>>{{"open *rank_0*Opdebug*101* REMOVE", "5 3 1 1 3 1"},
@@ -97,17 +70,6 @@ TEST_CASE("a scan whose files and folders change costs those files only") {
     }
 }
 
-TEST_CASE("an operator's dump that becomes shorter says so") {
-    const FaultyJob job;
-    const std::uint64_t size = fs::file_size(job.op_dump);
-    const PlannedFaults planned("read *Exp* TRUNCATE bytes=" + std::to_string(size - 1));
-    const Result<OpDump> dump = measure_op_dump(job.op_dump);
-    REQUIRE(dump.ok());
-    CHECK_FALSE(dump->complete());
-    // The output has one element, of which a byte is missing.
-    CHECK(dump->tensors.at(1).elements == 0);
-}
-
 TEST_CASE("a log that is cut while it is read gives its lines up to there") {
     const FaultyJob job;
     const PlannedFaults planned("read *plog-5100* TRUNCATE bytes=2000 skip=1");
@@ -115,31 +77,6 @@ TEST_CASE("a log that is cut while it is read gives its lines up to there") {
     REQUIRE(logs.ok());
     CHECK(logs->lines < 3 * 203);
     CHECK(logs->lines > 2 * 203);
-}
-
-TEST_CASE("a packed log that is cut while it is read says so") {
-    for (const bool gzip : {true, false}) {
-        const FaultyJob job;
-        const std::string& file = gzip ? job.gzip_log : job.zstd_log;
-        const std::string name = file.substr(file.rfind('/') + 1);
-        CAPTURE(name);
-        const PlannedFaults planned("read *" + name + " TRUNCATE bytes=700 skip=1");
-        const Result<ReadLogs> logs = read_logs({job.logs});
-        REQUIRE(logs.ok());
-        REQUIRE(logs->failures.size() == 1);
-        CHECK(logs->failures[0].file == file);
-        CHECK(to_string(logs->failures[0].code) == "log_unreadable");
-    }
-}
-
-TEST_CASE("a log that is replaced by another or by a folder before it is opened") {
-    const FaultyJob folder;
-    const PlannedFaults planned("open *plog-5100* FOLDER");
-    const Result<ReadLogs> logs = read_logs({folder.logs});
-    REQUIRE(logs.ok());
-    REQUIRE(logs->failures.size() == 1);
-    CHECK(to_string(logs->failures[0].code) == "is_directory");
-    CHECK(logs->lines == 2 * 203);
 }
 
 TEST_CASE("a saved map that changes while it is read is refused") {

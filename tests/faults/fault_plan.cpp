@@ -20,7 +20,7 @@
 namespace opdebug::faults {
 namespace {
 
-enum class What { error, shorten, untype, truncate, grow, remove, folder, replace, jump, pause, hold };
+enum class What { error, shorten, truncate, remove, folder, pause, hold };
 
 struct NamedWhat {
     std::string_view name;
@@ -32,18 +32,16 @@ constexpr NamedWhat kWhats[] = {
     {"EDQUOT", What::error, EDQUOT}, {"EPIPE", What::error, EPIPE},   {"EACCES", What::error, EACCES},
     {"EMFILE", What::error, EMFILE}, {"ENOMEM", What::error, ENOMEM}, {"ESTALE", What::error, ESTALE},
     {"ENOENT", What::error, ENOENT}, {"SHORT", What::shorten, 0},     {"TRUNCATE", What::truncate, 0},
-    {"GROW", What::grow, 0},         {"REMOVE", What::remove, 0},     {"FOLDER", What::folder, 0},
-    {"REPLACE", What::replace, 0},   {"UNTYPED", What::untype, 0},    {"JUMP", What::jump, 0},
-    {"PAUSE", What::pause, 0},       {"HOLD", What::hold, 0}};
+    {"REMOVE", What::remove, 0},     {"FOLDER", What::folder, 0},     {"PAUSE", What::pause, 0},
+    {"HOLD", What::hold, 0}};
 
 struct NamedCall {
     std::string_view name;
     Call call;
 };
-constexpr NamedCall kCalls[] = {{"open", Call::open},       {"read", Call::read},       {"write", Call::write},
-                                {"close", Call::close},     {"fstat", Call::fstat},     {"stat", Call::stat},
-                                {"opendir", Call::opendir}, {"readdir", Call::readdir}, {"create", Call::create},
-                                {"rename", Call::rename},   {"clock", Call::clock}};
+constexpr NamedCall kCalls[] = {{"open", Call::open},     {"read", Call::read},       {"write", Call::write},
+                                {"close", Call::close},   {"opendir", Call::opendir}, {"readdir", Call::readdir},
+                                {"create", Call::create}, {"rename", Call::rename}};
 
 constexpr unsigned bit_of(Call call) {
     return 1U << static_cast<unsigned>(call);
@@ -64,7 +62,6 @@ struct Plan {
     std::deque<Fault> faults;  // their location must not change: they hold counters
     unsigned calls = 0;
     std::atomic<std::uint64_t> hits = 0;
-    std::atomic<std::int64_t> clock_error = 0;
 };
 
 /// Null: nothing fails. There before any code runs, and never destroyed: calls come before main(), from inside
@@ -125,8 +122,7 @@ bool read_fault(std::string_view text, Fault& fault) {
     }
     fault.what = what->what;
     fault.error = what->error;
-    if (fault.what != What::error && fault.what != What::shorten && fault.what != What::untype &&
-        fault.what != What::hold) {
+    if (fault.what != What::error && fault.what != What::shorten && fault.what != What::hold) {
         fault.times = 1;
     }
     for (std::string_view word = next_word(text, ' '); !word.empty(); word = next_word(text, ' ')) {
@@ -138,22 +134,12 @@ bool read_fault(std::string_view text, Fault& fault) {
 }
 
 void change_file(const Fault& fault, const char* path) noexcept {
-    std::array<char, 4200> other{};
     switch (fault.what) {
         case What::truncate: (void)!::truncate(path, fault.bytes); break;
-        case What::grow: {
-            struct stat status {};
-            (void)!(::stat(path, &status) == 0 && ::truncate(path, status.st_size + fault.bytes) == 0);
-            break;
-        }
         case What::remove: ::unlink(path); break;
         case What::folder:
             ::unlink(path);
             ::mkdir(path, 0700);
-            break;
-        case What::replace:
-            std::snprintf(other.data(), other.size(), "%s.new", path);
-            ::rename(other.data(), path);
             break;
         default: break;
     }
@@ -224,12 +210,6 @@ bool concerns(Call call) noexcept {
     return plan != nullptr && (plan->calls & bit_of(call)) != 0;
 }
 
-std::int64_t clock_error() noexcept {
-    judge(Call::clock, "");
-    const Plan* const plan = the_plan;
-    return plan == nullptr ? 0 : plan->clock_error.load();
-}
-
 Verdict judge(Call call, const char* path, std::uint64_t offset, std::size_t count) noexcept {
     Verdict verdict;
     if (!concerns(call)) {
@@ -250,10 +230,6 @@ Verdict judge(Call call, const char* path, std::uint64_t offset, std::size_t cou
         ++plan.hits;
         if (fault.what == What::shorten) {
             verdict.most = std::min(verdict.most, static_cast<std::size_t>(fault.bytes));
-        } else if (fault.what == What::untype) {
-            verdict.untyped = true;
-        } else if (fault.what == What::jump) {
-            plan.clock_error += fault.seconds;
         } else if (fault.what == What::pause) {
             pause_for(fault.seconds);
         } else if (fault.what == What::hold) {

@@ -15,16 +15,13 @@ namespace opdebug::faults {
 //
 //     CALL PATTERN WHAT [name=number]...
 //
-//   CALL     open (by path, or in a folder that is open) read write close fstat stat opendir readdir create (files and
-//            folders) rename clock; '|' between several.
+//   CALL     open (by path, or in a folder that is open) read write close opendir readdir create (files and
+//            folders) rename; '|' between several.
 //   PATTERN  of the path that the call is about, as fnmatch(3) takes it; '*' also means '/'
 //   WHAT     EINTR, EIO, ENOSPC ...: the call fails with that number
 //            SHORT bytes=N          reads and writes move at most N bytes
-//            TRUNCATE bytes=N, GROW bytes=N, REMOVE: happens to the file before the call.
+//            TRUNCATE bytes=N, REMOVE: happens to the file before the call.
 //            FOLDER                 before the call: replaces the file by an empty folder.
-//            REPLACE                before the call: replaces the file by the one of that name with ".new" after it.
-//            UNTYPED                readdir does not show what entries are, as on some file systems.
-//            JUMP seconds=N         the clock is set forward, or back where N is negative.
 //            PAUSE seconds=N        the call takes so long, whatever signals come.
 //            HOLD                   the call makes a file of that name with ".held" after it, and waits until the file
 //            is
@@ -34,7 +31,7 @@ namespace opdebug::faults {
 //   every=N  of N calls only the first
 //   after=N  for EIO, ENOSPC, ... of read and write: from byte N of the file on; calls that reach it are cut there
 
-enum class Call : unsigned { open, read, write, close, fstat, stat, opendir, readdir, create, rename, clock };
+enum class Call : unsigned { open, read, write, close, opendir, readdir, create, rename };
 
 /// Replaces the plan there was; empty: nothing fails. False, with a message on stderr, for a plan that is
 /// none. Not while other threads use the system.
@@ -43,19 +40,14 @@ bool set_plan(std::string_view text);
 /// How many calls have been touched since set_plan().
 std::uint64_t hits();
 
-/// What shall happen to a call. `error`: it fails with that number. `most`: it moves at most so many bytes. `untyped`:
-/// it does not show what an entry is.
+/// What shall happen to a call. `error`: it fails with that number. `most`: it moves at most so many bytes.
 struct Verdict {
     int error = 0;
     std::size_t most = SIZE_MAX;
-    bool untyped = false;
 };
 
 /// Queries the plan; `offset` and `count` are those of a read or write. Changes of files happen here.
 Verdict judge(Call call, const char* path, std::uint64_t offset = 0, std::size_t count = 0) noexcept;
-
-/// By how many seconds the clock is wrong.
-std::int64_t clock_error() noexcept;
 
 /// Whether any fault is about such calls: finding the path of a descriptor costs a call.
 bool concerns(Call call) noexcept;

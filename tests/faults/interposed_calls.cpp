@@ -12,7 +12,6 @@
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <string>
 
 #include "fault_plan.hpp"
@@ -214,21 +213,6 @@ int close(int descriptor) {
     return closed;
 }
 
-int fstat(int descriptor, struct stat* status) noexcept {
-    static auto* const call = next<int(int, struct stat*)>("fstat");
-    return unless(judge_descriptor(Call::fstat, descriptor), -1, call, descriptor, status);
-}
-
-int stat(const char* path, struct stat* status) noexcept {
-    static auto* const call = next<int(const char*, struct stat*)>("stat");
-    return unless(judge_path(Call::stat, path), -1, call, path, status);
-}
-
-int lstat(const char* path, struct stat* status) noexcept {
-    static auto* const call = next<int(const char*, struct stat*)>("lstat");
-    return unless(judge_path(Call::stat, path), -1, call, path, status);
-}
-
 DIR* opendir(const char* path) {
     static auto* const call = next<DIR*(const char*)>("opendir");
     return unless(judge_path(Call::opendir, path), static_cast<DIR*>(nullptr), call, path);
@@ -237,11 +221,7 @@ DIR* opendir(const char* path) {
 dirent* readdir(DIR* folder) {
     static auto* const call = next<dirent*(DIR*)>("readdir");
     const faults::Verdict verdict = judge_descriptor(Call::readdir, ::dirfd(folder));
-    dirent* const entry = unless(verdict, static_cast<dirent*>(nullptr), call, folder);
-    if (entry != nullptr && verdict.untyped) {
-        entry->d_type = DT_UNKNOWN;
-    }
-    return entry;
+    return unless(verdict, static_cast<dirent*>(nullptr), call, folder);
 }
 
 dirent64* readdir64(DIR* folder) {
@@ -257,22 +237,6 @@ int rename(const char* from, const char* to) noexcept {
 int renameat2(int from_folder, const char* from, int to_folder, const char* to, unsigned flags) noexcept {
     static auto* const call = next<int(int, const char*, int, const char*, unsigned)>("renameat2");
     return unless(judge_path(Call::rename, to), -1, call, from_folder, from, to_folder, to, flags);
-}
-
-int clock_gettime(clockid_t clock, timespec* time) noexcept {
-    static auto* const call = next<int(clockid_t, timespec*)>("clock_gettime");
-    const int result = call(clock, time);
-    time->tv_sec += faults::clock_error();
-    return result;
-}
-
-time_t time(time_t* place) noexcept {
-    timespec now{};
-    ::clock_gettime(CLOCK_REALTIME, &now);
-    if (place != nullptr) {
-        *place = now.tv_sec;
-    }
-    return now.tv_sec;
 }
 
 }  // extern "C"

@@ -101,11 +101,3 @@ TEST_CASE("a signal while arguments are examined ends a command as one that come
         CHECK_FALSE(fs::exists(result));
     }
 }
-
-TEST_CASE("two hangups, as the end of a terminal sends them, are one") {
-    const TemporaryDirectory directory;
-    const ProcessResult run = interrupted_convert(many_dumps(directory), directory / "out_2", {SIGHUP, SIGHUP});
-    CAPTURE(run.err);
-    CHECK(run.exit_status == 129);
-    CHECK(contains(run.err, " of " + std::to_string(kDumps) + " overflow dumps converted"));
-}

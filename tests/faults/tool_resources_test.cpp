@@ -67,65 +67,6 @@ TEST_CASE("64 descriptors are enough for 8 threads, 200 rotated logs and operato
     CHECK(ordered_json::parse(few.out).at("counts").at("dumps") == 105);
 }
 
-TEST_CASE("scan: threads beyond what the descriptors allow cost no dump") {
-    const FaultyJob job;
-    for (std::uint64_t folder = 10; folder < 40; ++folder) {
-        write_overflow(job.dumps, {folder, 3, 1, "net/exp_1", {half_tensor({half_one})}, {half_tensor({half_inf})}});
-    }
-    const std::vector<std::string> arguments{"scan", job.dumps, "--tensors", "-j50", "--format", "json"};
-    const ProcessResult usual = run_tool(arguments);
-    CHECK(usual.exit_status == 0);
-    // Each thread holds a file for a second: without a bound as many as there are dumps.
-    const ProcessResult few = run_below({"/usr/bin/prlimit", "--nofile=16"}, arguments,
-                                        "read *Opdebug.Node_OpDebug.* PAUSE seconds=1 times=20");
-    CHECK(few.exit_status == 0);
-    CHECK(few.out == usual.out);
-    CHECK(ordered_json::parse(few.out).at("counts").at("failed") == 0);
-}
-
-TEST_CASE("api: threads beyond what the descriptors allow cost no dump") {
-    ApiRun run;
-    for (std::uint64_t rank = 0; rank < 30; ++rank) {
-        run.add(0, rank, {born()});
-    }
-    const std::vector<std::string> arguments{"api", run.path(), "-j50", "--format", "json"};
-    const ProcessResult usual = run_tool(arguments);
-    CHECK(usual.exit_status == 0);
-    // Each file is looked at first, one after the other, and then held for a second.
-    const ProcessResult few =
-        run_below({"/usr/bin/prlimit", "--nofile=16"}, arguments, "read *dump.json PAUSE seconds=1 skip=30 times=20");
-    CHECK(few.exit_status == 0);
-    CHECK(few.out == usual.out);
-    CHECK(ordered_json::parse(few.out).at("counts").at("files") == 30);
-}
-
-TEST_CASE("logs: threads beyond what the descriptors allow cost no log") {
-    constexpr std::size_t kSize = 700'000;  // more than one read, so that threads read parts of it
-    constexpr int kLogs = 30, kRuns = 20;   // without a bound one run of a few fails
-    // A sanitizer looks at memory by a pipe, in each thread: without it it takes sound objects for broken ones.
-    const int most_files = kIsSanitized ? 128 : 6;
-    const TemporaryDirectory logs;
-    for (int pid = 1; pid <= kLogs; ++pid) {
-        LogText log(pid);
-        log.launch_2023(5, 7, "2_0_11_Gather");
-        while (log.text().size() < kSize) {
-            log.runtime("Toy", std::string(900, '-'));
-        }
-        write_file(logs / fmt::format("plog-{}.log", pid), log.text());
-    }
-    const TemporaryDirectory maps;
-    const auto arguments = [&](const std::string& map) {
-        return std::vector<std::string>{"index", logs.path(), "-j50", "-o", maps / map};
-    };
-    REQUIRE(run_tool(arguments("usual")).exit_status == 0);
-    for (int run = 0; run < kRuns; ++run) {
-        const ProcessResult few =
-            run_below({"/usr/bin/prlimit", "--nofile=" + std::to_string(most_files)}, arguments("few"));
-        REQUIRE(few.exit_status == 0);
-        CHECK(read_file(maps / "few") == read_file(maps / "usual"));
-    }
-}
-
 TEST_CASE("too little memory is said, and ends with exit status 1") {
     if (kIsSanitized) {
         skip("the sanitizer needs more address space than any limit leaves");

@@ -182,12 +182,3 @@ def test_a_catalogue_of_ones_own(tmp_path):
     built_in = SOURCE / "lib/data/status"
     record = opdebug.decode(DUMP, status_catalogue=sorted(built_in.glob("*.json")))
     assert record == opdebug.decode(DUMP)
-
-
-def test_a_catalogue_whose_path_is_not_text(tmp_path):
-    odd = os.path.join(os.fsencode(tmp_path), b"\xff\".json")
-    shutil.copy(SOURCE / "lib/data/status/ai_core.json", odd)
-    assert opdebug.decode(DUMP, status_catalogue=odd) == opdebug.decode(DUMP)
-    with pytest.raises(opdebug.Error) as caught:
-        opdebug.decode(DUMP, status_catalogue=[odd, os.path.join(os.fsencode(tmp_path), b"\xfe")])
-    assert (caught.value.code, os.fsencode(caught.value.file)[-1:]) == ("file_not_found", b"\xfe")

@@ -1,8 +1,6 @@
 """The exception."""
 
-import concurrent.futures
 import errno
-import multiprocessing
 import pickle
 
 import pytest
@@ -21,16 +19,6 @@ def test_every_field_survives_pickling():
         copy = pickle.loads(pickle.dumps(error, protocol))
         assert (copy.code, copy.message, copy.file, copy.offset) == ("read_failed", "the disk is gone", "a/\udcffb", 17)
         assert str(copy) == str(error)
-
-
-def test_another_process_can_raise_it(tmp_path):
-    context = multiprocessing.get_context("spawn")
-    with concurrent.futures.ProcessPoolExecutor(1, mp_context=context) as pool:
-        assert pool.submit(fail, str(DUMP)).result() == opdebug.decode(DUMP)
-        with pytest.raises(opdebug.Error) as caught:
-            pool.submit(fail, str(tmp_path / "missing")).result()
-    assert caught.value.code == "file_not_found"
-    assert caught.value.file == str(tmp_path / "missing")
 
 
 def test_errors_about_files_are_those_of_python(tmp_path):
@@ -74,9 +62,3 @@ def test_the_text_is_one_line_that_can_be_shown():
     text.encode("utf-8")
     assert str(opdebug.Error("interrupted", "message")) == "message"
     assert str(opdebug.Error("interrupted", "of a\x1bfile")) == r"of a\x1bfile"
-
-
-def test_surrogates_that_stand_for_no_byte_can_be_shown():
-    # As UTF-8 would write them: three bytes, RFC 3629 explains the form. U+DC7F and U+DD00 frame those that mean bytes.
-    text = str(opdebug.Error("read_failed", "message", "\ud800\udbff\udc7f\udc80\udcff\udd00\udfff"))
-    assert text == r"\xed\xa0\x80\xed\xaf\xbf\xed\xb1\xbf\x80\xff\xed\xb4\x80\xed\xbf\xbf: message"

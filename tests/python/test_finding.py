@@ -5,7 +5,7 @@ import shutil
 import warnings
 
 import pytest
-from conftest import DUMP, LOGS, SOURCE
+from conftest import DUMP, LOGS
 
 import opdebug
 
@@ -26,19 +26,6 @@ def test_what_a_scan_reads_in_its_order(tree):
     assert sorted(files) == found
 
 
-def test_paths_inside_one_another_give_each_dump_once():
-    assert opdebug.find([SOURCE / "testdata/demo", SOURCE / "testdata/demo/20261012093000", DUMP]) == [str(DUMP)]
-
-
-def test_converted_json_stands_for_a_dump_that_is_gone(tmp_path):
-    name = "Opdebug.Node_OpDebug.118.21.1791769287318452"
-    (tmp_path / (name + ".output.1.json")).write_text("{}")
-    (tmp_path / (name + ".output.0.json")).write_text("{}")
-    assert opdebug.find(tmp_path) == [str(tmp_path / (name + ".output.0.json"))]
-    shutil.copy(DUMP, tmp_path / name)
-    assert opdebug.find(tmp_path) == [str(tmp_path / name)]
-
-
 def test_names_of_any_bytes_can_be_opened(tmp_path):
     folder = os.path.join(os.fsencode(tmp_path), b"\xff\n\xc3\xa4")
     os.mkdir(folder)
@@ -48,11 +35,6 @@ def test_names_of_any_bytes_can_be_opened(tmp_path):
         (found,) = opdebug.find(given)
         assert os.fsencode(found) == odd
         assert opdebug.decode(found, logs=LOGS)["operator"] == opdebug.decode(DUMP, logs=LOGS)["operator"]
-
-
-def test_no_dump_is_an_empty_list(tmp_path):
-    assert opdebug.find(tmp_path) == []
-    assert opdebug.find(LOGS) == []
 
 
 def test_no_path(tmp_path):

@@ -7,7 +7,7 @@ import sys
 import time
 
 import pytest
-from conftest import DEMO, DUMP, LOGS, endless_log, endless_measuring
+from conftest import DUMP, LOGS, endless_log, endless_measuring
 
 # States that it begins, and afterwards which exception it met.
 PROGRAM = """
@@ -56,37 +56,6 @@ def test_ctrl_c_ends_a_scan(tmp_path):
 def run(program, *arguments, expected_output=b""):
     ended = subprocess.run([sys.executable, "-c", program, *map(str, arguments)], capture_output=True, timeout=60)
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, expected_output, b"")
-
-
-def test_the_interpreter_ends_while_daemon_threads_are_in_long_calls(tmp_path):
-    # The log takes hours, so the threads are in the library whenever the end comes, and nobody waits for them.
-    program = """
-import sys, threading, time, opdebug
-works = [lambda: opdebug.read_logs(sys.argv[1]), lambda: opdebug.scan(sys.argv[2], logs=sys.argv[1])]
-for work in works * 2:
-    threading.Thread(target=work, daemon=True).start()
-time.sleep(float(sys.argv[3]))
-"""
-    for seconds in (0, 0.1, 0.3):
-        run(program, endless_log(tmp_path / "plog-4711_20261012092958123.log"), DUMP, seconds)
-
-
-def test_the_interpreter_ends_while_daemon_threads_begin_one_call_after_the_other():
-    program = """
-import sys, threading, time, opdebug
-def work():
-    try:
-        while True:
-            opdebug.read_logs(sys.argv[2], wanted=sys.argv[1])
-            opdebug.scan(sys.argv[1])
-    except RuntimeError:
-        pass  # no thread begins any more
-for _ in range(4):
-    threading.Thread(target=work, daemon=True).start()
-time.sleep(float(sys.argv[3]))
-"""
-    for milliseconds in range(100, 300, 23):
-        run(program, DEMO, LOGS, milliseconds / 1000)
 
 
 def test_calls_work_where_no_thread_can_be_started():

@@ -2,8 +2,6 @@
 
 import concurrent.futures
 import copy
-import gc
-import multiprocessing
 import pickle
 import warnings
 
@@ -98,33 +96,6 @@ def test_many_threads_share_logs():
         logs_of_others = [pool.submit(opdebug.read_logs, LOGS) for _ in range(8)]
         assert all(record.result() == expected for record in records)
         assert {read.result().lines for read in logs_of_others} == {logs.lines}
-
-
-def test_closing_waits_for_no_call_and_harms_none():
-    with concurrent.futures.ThreadPoolExecutor(4) as pool:
-        for _ in range(20):
-            logs = opdebug.read_logs(LOGS)
-            calls = [pool.submit(opdebug.decode, DUMP, logs=logs) for _ in range(8)]
-            logs.close()
-            gc.collect()
-            for call in calls:
-                assert call.exception() is None or isinstance(call.exception(), ValueError)
-
-
-def test_a_forked_process_may_use_them():
-    logs = opdebug.read_logs(LOGS)
-    expected = opdebug.decode(DUMP, logs=logs)
-
-    def decode(queue):
-        queue.put(opdebug.decode(DUMP, logs=logs) == expected)
-
-    context = multiprocessing.get_context("fork")
-    queue = context.Queue()
-    child = context.Process(target=decode, args=(queue,))
-    child.start()
-    assert queue.get(timeout=60)
-    child.join()
-    assert child.exitcode == 0
 
 
 def test_they_cannot_be_copied():

@@ -6,14 +6,12 @@
 
 #include "commands/commands.hpp"
 #include "output/messages.hpp"
-#include "output/output.hpp"
 #include "system/system.hpp"
 
 int main(int count, char** values) {
     std::signal(SIGPIPE, SIG_IGN);  // write() reports a closed pipe, which is no error
     std::signal(SIGXFSZ, SIG_IGN);  // write() reports a file over ulimit -f
     opdebug::tool::open_standard_streams();
-    opdebug::tool::keep_results_readable();
     try {
         return opdebug::tool::run_program({values + 1, values + count});
     } catch (const std::bad_alloc&) {

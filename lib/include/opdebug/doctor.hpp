@@ -37,10 +37,8 @@ struct DoctorOptions {
     std::vector<std::string> paths;  ///< dump paths, logs, saved maps, dump settings (.json); may be empty
     /// Environment of the job; empty: unknown and not examined.
     std::optional<Environment> environment;
-    std::uint64_t now_us = 0;         ///< time of this machine, UTC microseconds; 0: not compared
-    int host_utc_offset_minutes = 0;  ///< time zone of this machine: minutes ahead of UTC
-    Limits limits;                    ///< of all input
-    std::function<bool()> stop;       ///< called from time to time; true: stop
+    Limits limits;               ///< of all input
+    std::function<bool()> stop;  ///< called from time to time; true: stop
 };
 
 /// Numbers of files below the paths. Dumps and logs are counted by name (or the name in mapping.csv). The type of a

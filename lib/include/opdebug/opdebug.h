@@ -191,7 +191,7 @@ OPDEBUG_API char* opdebug_measure_op_dump(const char* path, const opdebug_option
 
 /*
  * Lists what dumps, logs and settings lack to explain overflows, as `opdebug doctor PATH`: the
- * document opdebug.doctor/1. A path that cannot be read is a finding. Options: language, system_time_zone, limits.
+ * document opdebug.doctor/1. A path that cannot be read is a finding. Options: language, limits.
  * `stop` may be NULL. Error: interrupted.
  */
 OPDEBUG_API char* opdebug_examine(const char* const* paths, size_t count, const opdebug_options* options,

@@ -7,99 +7,19 @@ Documents are plain dicts, equal to the JSON that the program `opdebug` writes (
 called from several threads at once, and leaves the interpreter to the others while it works.
 """
 
-from .api_documents import ApiCounts, ApiFinding, ApiReportDocument, ApiValue
 from .decoding import decode, decode_status, explain, locate
-from .documents import (
-    Candidate,
-    Cause,
-    Diagnostic,
-    DoctorCounts,
-    DoctorDocument,
-    DoctorFinding,
-    Evidence,
-    Failure,
-    Language,
-    Location,
-    Model,
-    NameIds,
-    Operator,
-    Origin,
-    PathIds,
-    Record,
-    RecordDocument,
-    ScanFailure,
-    StatusDocument,
-    StatusUnit,
-    Tensor,
-    TensorsDocument,
-    Unit,
-    Verdict,
-)
 from .errors import Error, LogsWarning, ScanWarning
-from .finding import find
 from .logs import Logs, read_logs
 from .native import version
-from .report_documents import (
-    ApiTie,
-    ApiTimeline,
-    BadDump,
-    Chain,
-    ChainDump,
-    Counts,
-    Group,
-    GroupKey,
-    ReportDocument,
-    ScanApi,
-    Verdicts,
-)
-from .reporting import api_report, doctor, merge, scan, tensors
+from .reporting import api_report, doctor, find, merge, scan, tensors
 
 __version__ = version()
 
 __all__ = [
-    "ApiCounts",
-    "ApiFinding",
-    "ApiReportDocument",
-    "ApiTie",
-    "ApiTimeline",
-    "ApiValue",
-    "BadDump",
-    "Candidate",
-    "Cause",
-    "Chain",
-    "ChainDump",
-    "Counts",
-    "Diagnostic",
-    "DoctorCounts",
-    "DoctorDocument",
-    "DoctorFinding",
     "Error",
-    "Evidence",
-    "Failure",
-    "Group",
-    "GroupKey",
-    "Language",
-    "Location",
     "Logs",
     "LogsWarning",
-    "Model",
-    "NameIds",
-    "Operator",
-    "Origin",
-    "PathIds",
-    "Record",
-    "RecordDocument",
-    "ReportDocument",
-    "ScanApi",
-    "ScanFailure",
     "ScanWarning",
-    "StatusDocument",
-    "StatusUnit",
-    "Tensor",
-    "TensorsDocument",
-    "Unit",
-    "Verdict",
-    "Verdicts",
     "__version__",
     "api_report",
     "decode",

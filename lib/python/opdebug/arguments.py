@@ -1,15 +1,17 @@
 """What callers give, in the form that the C functions take."""
 
 import os
-from typing import Iterable, List, Mapping, Optional, Union
+from typing import Any, Dict, Iterable, List, Literal, Mapping, Optional, Union
 
-from .documents import Language
 from .errors import Error
 from .native import Options
 
 # One path; bytes where names are not text. Of `source`, bytes are the content of a dump.
 Path = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
 Paths = Union[Path, Iterable[Path]]
+Language = Literal["en", "zh"]
+# A JSON document: docs/reference/json.md.
+Document = Dict[str, Any]
 # Names and values: docs/reference/commands.md, "Limits".
 Limits = Mapping[str, int]
 

@@ -6,8 +6,7 @@ from ctypes import c_uint64
 from typing import Any, Iterable, List, Optional, Union
 
 from . import native
-from .arguments import Limits, Path, Paths, decoding_options, path_bytes, paths_option
-from .documents import Language, Location, RecordDocument, StatusDocument, StatusUnit
+from .arguments import Document, Language, Limits, Path, Paths, decoding_options, path_bytes, paths_option
 from .errors import Error, printable
 from .logs import LogsOrPaths, handle_of, pointer_of
 
@@ -25,7 +24,7 @@ def decode(
     utc_offset_minutes: Optional[int] = None,
     system_time_zone: bool = True,
     limits: Optional[Limits] = None,
-) -> RecordDocument:
+) -> Document:
     """Decodes a dump and finds its operator: the record document (opdebug.record/1).
 
     source              a path, or the bytes of a dump
@@ -55,7 +54,7 @@ def locate(
     utc_offset_minutes: Optional[int] = None,
     system_time_zone: bool = True,
     limits: Optional[Limits] = None,
-) -> Location:
+) -> Document:
     """The part of decode()'s document about operator and model, with the reasons if they are unknown."""
     options = decoding_options(False, language, status_catalogue, utc_offset_minutes, system_time_zone, limits)
     record = _decode(source, file, logs, limits, options)
@@ -95,7 +94,7 @@ _CALLERS_LEVEL = 3
 
 def _decode(
     source: Source, file: Optional[Path], logs: Optional[LogsOrPaths], limits: Optional[Limits], options: native.Options
-) -> RecordDocument:
+) -> Document:
     if isinstance(source, (str, os.PathLike)):
         if file is not None:
             raise TypeError("file is the path that bytes came from; source is a path itself")
@@ -110,8 +109,8 @@ def _decode(
             native.decode_bytes, content, len(content), name, pointer_of(handle), options.pointer
         )
     del handle  # not before: the call used what it owns
-    document: RecordDocument = native.parsed(text)
-    return document
+    result: Document = native.parsed(text)
+    return result
 
 
 def _content_of(source: Source) -> bytes:
@@ -130,13 +129,13 @@ def _content_of(source: Source) -> bytes:
 
 
 def decode_status(
-    unit: StatusUnit,
+    unit: str,
     status: Union[int, Iterable[int]],
     *,
     language: Language = "en",
     status_catalogue: Optional[Paths] = None,
     limits: Optional[Limits] = None,
-) -> StatusDocument:
+) -> Document:
     """Explains a bare status, as `opdebug status` does.
 
     unit    "ai-core", "dha-atomic", "l2-atomic", "aic", "aiv", "aicpu" or "sdma"
@@ -147,8 +146,8 @@ def decode_status(
     text = native.call_for_text(
         native.decode_status, _unit_bytes(unit), (c_uint64 * len(words))(*words), len(words), options.pointer
     )
-    document: StatusDocument = native.parsed(text)
-    return document
+    result: Document = native.parsed(text)
+    return result
 
 
 def _words_of(status: Union[int, Iterable[int]]) -> List[int]:

@@ -3,9 +3,7 @@
 import errno
 import re
 import warnings
-from typing import Dict, Optional, Sequence, Tuple, Type
-
-from .documents import ScanFailure
+from typing import Any, Dict, Optional, Sequence, Tuple, Type
 
 # Characters that the program also shows as bytes: control characters, invisible characters, and bytes of file names
 # that are not UTF-8 (os.fsdecode() makes surrogates of them). lib/src/report/text/printable.cpp has the same list, and
@@ -110,7 +108,7 @@ class ScanWarning(UserWarning):
     __module__ = "opdebug"
 
 
-def warn_of_failures(failures: Sequence[ScanFailure], category: Type[Warning], stacklevel: int) -> None:
+def warn_of_failures(failures: Sequence[Dict[str, Any]], category: Type[Warning], stacklevel: int) -> None:
     """A warning for each; level 2 points at the caller of the function that calls this."""
     for failure in failures:
         warnings.warn(str(Error(failure["code"], failure["message"], failure["file"])), category, stacklevel + 1)

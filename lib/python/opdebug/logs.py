@@ -5,8 +5,7 @@ from types import TracebackType
 from typing import List, NoReturn, Optional, Type, Union
 
 from . import native
-from .arguments import Limits, Paths, given_paths, path_list, paths_option
-from .documents import Diagnostic, Failure
+from .arguments import Document, Limits, Paths, given_paths, path_list, paths_option
 from .errors import Error, LogsWarning, printable
 from .interruptible import interruptible
 
@@ -25,8 +24,8 @@ class Logs:
         self.lines: int = document["lines"]
         self.processes: int = document["processes"]
         self.tasks: int = document["tasks"]
-        self.failures: List[Failure] = document["failures"]
-        self.diagnostics: List[Diagnostic] = document["diagnostics"]
+        self.failures: List[Document] = document["failures"]
+        self.diagnostics: List[Document] = document["diagnostics"]
 
     def __repr__(self) -> str:
         counts = f"files={self.files} lines={self.lines} processes={self.processes} tasks={self.tasks}"

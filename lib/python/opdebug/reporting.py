@@ -1,16 +1,40 @@
-"""Paths in, one document out: dumps, API dumps, tensors of an operator, what is missing, several reports as one."""
+"""Paths in, one document out: dumps, API dumps, tensors of an operator, what is missing, several reports as one. And the
+dumps below some paths."""
 
 import os
 import tempfile
-from typing import Any, Optional
+from typing import Any, List, Optional
 
 from . import native
-from .api_documents import ApiReportDocument
-from .arguments import Limits, Path, Paths, decoding_options, given_paths, path_bytes, paths_option
-from .documents import DoctorDocument, Language, TensorsDocument
+from .arguments import Document, Language, Limits, Path, Paths, decoding_options, given_paths, path_bytes, paths_option
+from .errors import ScanWarning, warn_of_failures
 from .interruptible import interruptible
 from .logs import LogsOrPaths, handle_of, pointer_of
-from .report_documents import ReportDocument
+
+
+def find(paths: Paths, *, limits: Optional[Limits] = None) -> List[str]:
+    """The dumps of files and of the trees below folders, in path order: those that scan() would read. Ctrl-C ends it.
+
+    Each dump is listed once, also if links lead to it twice. Converted JSON replaces a dump that is gone. All paths can be
+    opened, also names that are not UTF-8 (os.fsdecode()). A ScanWarning names missing paths and unreadable folders. Raises
+    Error if none of the paths can be used.
+
+    limits  those of a scan, for example {"folder_depth": 1000} (docs/reference/commands.md, "Limits")
+    """
+    options = native.Options(limits)
+    encoded = given_paths(paths)
+    array = native.path_array(encoded)
+
+    def find_dumps(stop: object, stop_data: object) -> native.Handle:
+        files = native.call(native.find_dumps, array, len(encoded), options.pointer, stop, stop_data)
+        assert files is not None
+        return native.Handle(files, native.files_free)
+
+    handle = interruptible(find_dumps)
+    document = native.parsed(native.call_for_text(native.files_to_json, handle.pointer))
+    warn_of_failures(document["failures"], ScanWarning, 2)
+    # Of the paths the document knows text only.
+    return [os.fsdecode(native.files_path(handle.pointer, index)) for index in range(len(document["files"]))]
 
 
 def scan(
@@ -27,7 +51,7 @@ def scan(
     first: Optional[int] = None,
     traces: Optional[Paths] = None,
     limits: Optional[Limits] = None,
-) -> ReportDocument:
+) -> Document:
     """The report on dumps and on the trees below folders, as `opdebug scan` (opdebug.report/1). Ctrl-C ends it at any time.
 
     threads     0: as many as the machine runs at once; the report does not depend on it
@@ -49,8 +73,7 @@ def scan(
     )
     encoded = given_paths(paths)
     handle = handle_of(logs, encoded, limits, 2)
-    document: ReportDocument = _document(native.scan, encoded, options, pointer_of(handle))
-    return document
+    return _document(native.scan, encoded, options, pointer_of(handle))
 
 
 def api_report(
@@ -59,7 +82,7 @@ def api_report(
     threads: int = 0,
     findings_per_verdict: Optional[int] = None,
     limits: Optional[Limits] = None,
-) -> ApiReportDocument:
+) -> Document:
     """The API calls that made the first bad values, as `opdebug api` (opdebug.api_report/1). Reads dumps of msprobe,
     ptdbg_ascend and MindSpore below the paths. Ctrl-C ends it at any time.
 
@@ -70,11 +93,10 @@ def api_report(
     `failures` lists unreadable files and folders, `diagnostics` cut dumps. Raises Error if none of the paths can be used.
     """
     options = native.Options(limits, threads=threads, findings_per_verdict=findings_per_verdict)
-    document: ApiReportDocument = _document(native.api_report, paths, options)
-    return document
+    return _document(native.api_report, paths, options)
 
 
-def tensors(path: Path, *, limits: Optional[Limits] = None) -> TensorsDocument:
+def tensors(path: Path, *, limits: Optional[Limits] = None) -> Document:
     """Statistics of the inputs and outputs of an operator's own dump (opdebug.tensors/1). Ctrl-C ends it at any time.
 
     Damage of one tensor is in its `diagnostics`. Raises Error when the file is no operator's dump.
@@ -82,25 +104,21 @@ def tensors(path: Path, *, limits: Optional[Limits] = None) -> TensorsDocument:
     encoded = path_bytes(path)
     options = native.Options(limits)
 
-    def measure(stop: object, stop_data: object) -> TensorsDocument:
+    def measure(stop: object, stop_data: object) -> Any:
         text = native.call_for_text(native.measure_op_dump, encoded, options.pointer, stop, stop_data)
-        document: TensorsDocument = native.parsed(text)
-        return document
+        return native.parsed(text)
 
     return interruptible(measure)
 
 
-def doctor(
-    paths: Paths, *, language: Language = "en", system_time_zone: bool = True, limits: Optional[Limits] = None
-) -> DoctorDocument:
+def doctor(paths: Paths, *, language: Language = "en", limits: Optional[Limits] = None) -> Document:
     """What dumps, logs and settings lack to explain overflows, as `opdebug doctor PATH` (opdebug.doctor/1).
     Ctrl-C ends it at any time. A path that cannot be read is a finding."""
-    options = native.Options(limits, language=language, system_time_zone=system_time_zone)
-    document: DoctorDocument = _document(native.examine, paths, options)
-    return document
+    options = native.Options(limits, language=language)
+    return _document(native.examine, paths, options)
 
 
-def merge(reports: Paths, *, language: Language = "en", first: Optional[int] = None) -> ReportDocument:
+def merge(reports: Paths, *, language: Language = "en", first: Optional[int] = None) -> Document:
     """One report of several, as `opdebug merge` (opdebug.report/1).
 
     reports  files that `opdebug scan --format jsonl` wrote, plain, gzip or Zstandard
@@ -109,17 +127,17 @@ def merge(reports: Paths, *, language: Language = "en", first: Optional[int] = N
     `diagnostics` names parts that are missing, cut or not usable. Raises Error when none can be used.
     """
     options = native.Options(language=language, first=first, temporary_folder=os.fsencode(tempfile.gettempdir()))
-    document: ReportDocument = _document(native.merge_reports, reports, options)
-    return document
+    return _document(native.merge_reports, reports, options)
 
 
-def _document(function: Any, paths: Paths, options: native.Options, *more: Any) -> Any:
+def _document(function: Any, paths: Paths, options: native.Options, *more: Any) -> Document:
     """What a C function makes of paths."""
     encoded = given_paths(paths)
     array = native.path_array(encoded)
 
-    def work(stop: object, stop_data: object) -> Any:
+    def work(stop: object, stop_data: object) -> Document:
         text = native.call_for_text(function, array, len(encoded), *more, options.pointer, stop, stop_data)
-        return native.parsed(text)
+        document: Document = native.parsed(text)
+        return document
 
     return interruptible(work)

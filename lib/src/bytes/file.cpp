@@ -197,29 +197,6 @@ Result<std::vector<std::uint8_t>> read_file(const std::string& path, const Limit
     return read_up_to(*file, file->size());
 }
 
-std::optional<Error> FileContent::read(const std::string& path, const Limits& limits) {
-    large_.clear();
-    small_size_ = 0;
-    Result<FileReader> file = open_within(path, limits, &Limits::file_bytes, ErrorCode::file_too_large);
-    if (!file) {
-        return file.error();
-    }
-    if (file->size() > small_.size()) {
-        Result<std::vector<std::uint8_t>> content = read_up_to(*file, file->size());
-        if (!content) {
-            return content.error();
-        }
-        large_ = std::move(content).value();
-        return std::nullopt;
-    }
-    const Result<std::size_t> size = fill(*file, small_.data(), static_cast<std::size_t>(file->size()));
-    if (!size) {
-        return size.error();
-    }
-    small_size_ = *size;
-    return std::nullopt;
-}
-
 Result<FileStart> read_file_start(const std::string& path, std::size_t count) {
     Result<FileReader> file = FileReader::open(path);
     if (!file) {

@@ -1,9 +1,7 @@
 // Reads files with read(2): unlike with mmap, a shrinking file cannot raise SIGBUS.
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -48,20 +46,6 @@ private:
 Result<std::vector<std::uint8_t>> read_file(const std::string& path, const Limits& limits,
                                             std::uint64_t Limits::*limit = &Limits::file_bytes,
                                             ErrorCode too_large = ErrorCode::file_too_large);
-
-/// The content of a file, without an allocation if it is small, as most overflow dumps are.
-class FileContent {
-public:
-    /// Errors: see read_file().
-    [[nodiscard]] std::optional<Error> read(const std::string& path, const Limits& limits);
-
-    Bytes bytes() const noexcept { return large_.empty() ? Bytes(small_.data(), small_size_) : Bytes(large_); }
-
-private:
-    std::array<std::uint8_t, 4096> small_;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled by read()
-    std::size_t small_size_ = 0;
-    std::vector<std::uint8_t> large_;
-};
 
 /// The start of a file, and the size of the whole file.
 struct FileStart {

@@ -1,5 +1,4 @@
 // One call → one document: a dump, a status, API dumps, tensors, missing settings, a merged report.
-#include <chrono>
 #include <functional>
 #include <string>
 #include <utility>
@@ -118,11 +117,6 @@ Result<std::string> api_report(const char* const* paths, std::size_t count, cons
     return api_report_to_json(*report, one_line);
 }
 
-std::uint64_t now_us() {
-    const auto now = std::chrono::system_clock::now().time_since_epoch();
-    return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::microseconds>(now).count());
-}
-
 Result<std::string> measured_tensors(const char* path, const opdebug_options* caller_options, Stop& stop) {
     if (const std::optional<Error> fault = fault_of_path(path)) {
         return *fault;
@@ -144,10 +138,6 @@ Result<std::string> examined(const char* const* paths, std::size_t count, const 
     const Options& options = options_of(caller_options);
     DoctorOptions examination;
     examination.paths = std::move(all).value();
-    examination.now_us = now_us();
-    if (options.system_time_zone) {
-        examination.host_utc_offset_minutes = system_utc_offset_minutes(examination.now_us);
-    }
     examination.limits = options.limits;
     examination.stop = std::ref(stop);
     const DoctorReport report = examine(examination);

@@ -17,7 +17,6 @@
 #include <opdebug/doctor.hpp>
 
 #include "remarks/diagnose.hpp"
-#include "tree/entry.hpp"
 #include "tree/folder.hpp"
 #include "tree/walk.hpp"
 
@@ -104,8 +103,7 @@ struct Survey {
     std::set<std::string> debug_parents, run_parents, device_parents;  ///< folders with such a folder
     /// Ranks in folder names worldsize{N}_global_rank{R}, by parent folder and world size.
     std::map<std::pair<std::string, std::uint64_t>, std::set<std::uint64_t>> ranks_of_world;
-    tree::CountedPaths dangling;  ///< dangling links with names of overflow dumps
-    bool read_wholly = true;      ///< false: more files may exist
+    bool read_wholly = true;  ///< false: more files may exist
 };
 
 /// Whether the file is an API dump by content.
@@ -114,7 +112,7 @@ bool has_api_calls(const std::string& file);
 /// Lists the path. Unreadable folders become findings.
 Survey survey_of(const std::string& path, const DoctorOptions& options, Findings& findings);
 
-/// Checks damage, layout, ranks, clocks and time zones of dumps.
+/// Checks damage, layout and ranks of dumps.
 void check_dumps(const std::string& path, const Survey& survey, const DoctorOptions& options, Findings& findings);
 
 /// First and last time of some log lines, local microseconds.

@@ -1,9 +1,5 @@
-// Checks of dumps: readability, folders, and clocks.
-#include <sys/stat.h>
-
+// Checks of dumps: readability, folders, and the time of the logs.
 #include <algorithm>
-#include <cstdlib>
-#include <limits>
 #include <optional>
 #include <set>
 #include <utility>
@@ -17,8 +13,6 @@
 
 #include "doctor/checks.hpp"
 #include "dump/dump.hpp"
-#include "locate/clock.hpp"
-#include "remarks/durations.hpp"
 #include "tree/name.hpp"
 
 namespace opdebug::doctor {
@@ -26,7 +20,6 @@ namespace {
 
 constexpr std::size_t kLookedAt = 1000;
 constexpr std::uint64_t kSecond = 1'000'000;
-/// Tolerance of clocks. The device takes the time of a dump; the file is written a little later.
 constexpr std::uint64_t kClockTolerance = 5 * kSecond;
 
 /// Samples evenly, including the first and the last dump.
@@ -121,76 +114,9 @@ void check_ranks(const Survey& survey, Findings& findings) {
     }
 }
 
-/// Modification time of a file, UTC microseconds.
-std::optional<std::uint64_t> changed_at(const std::string& file) {
-    struct stat status {};
-    if (::stat(file.c_str(), &status) != 0 || status.st_mtim.tv_sec < 0) {
-        return std::nullopt;
-    }
-    return static_cast<std::uint64_t>(status.st_mtim.tv_sec) * kSecond +
-           static_cast<std::uint64_t>(status.st_mtim.tv_nsec) / 1000;
-}
-
 std::optional<std::uint64_t> time_of(const NamedDump& dump) {
     const auto name = tree::parse_name_of_dump(dump.real_name.empty() ? file_name_of(dump.path) : dump.real_name);
     return name ? name->timestamp_us : std::nullopt;
-}
-
-LocalizedText show_apart(std::uint64_t us) {
-    constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
-    return remarks::show_duration(static_cast<std::int64_t>(std::min(us, kMost)));
-}
-
-/// A file is written after its dump's time; copies are even newer. An older file means that clocks differ. False: no
-/// dump could be compared.
-bool check_clocks(const std::string& path, const std::vector<NamedDump>& sample, const DoctorOptions& options,
-                  Findings& findings) {
-    std::size_t compared = 0, older = 0;
-    std::uint64_t most = 0, newest = 0;
-    for (const NamedDump& dump : sample) {
-        const auto time = time_of(dump), changed = changed_at(dump.path);
-        newest = std::max(newest, time.value_or(0));
-        compared += time && changed ? 1U : 0U;
-        if (time && changed && *changed<*time&& * time - *changed> kClockTolerance) {
-            ++older;
-            most = std::max(most, *time - *changed);
-        }
-    }
-    if (older != 0) {
-        findings.add("dump_clock_differs_from_files", path,
-                     {{"count", older}, {"dumps", sample.size()}, {"apart", show_apart(most)}});
-    }
-    if (options.now_us != 0 && newest > options.now_us && newest - options.now_us > kClockTolerance) {
-        findings.add("dump_clock_ahead", path, {{"apart", show_apart(newest - options.now_us)}});
-    }
-    return compared != 0;
-}
-
-/// "+08:00"
-std::string show_zone(int minutes) {
-    return fmt::format("{}{:02}:{:02}", minutes < 0 ? '-' : '+', std::abs(minutes) / 60, std::abs(minutes) % 60);
-}
-
-void check_zone(const std::string& path, const std::vector<NamedDump>& sample, const DoctorOptions& options,
-                Findings& findings) {
-    std::optional<int> zone;
-    for (const NamedDump& dump : sample) {
-        const auto time = time_of(dump);
-        const PathIds ids = path_ids_of_file(dump.path);
-        if (!time || !ids.time) {
-            continue;
-        }
-        const std::optional<int> least = locate_stage::least_offset_by_folder(*ids.time, *time);
-        if (!least) {
-            findings.add("time_folder_unrelated", path, {{"folder", *ids.time}, {"file", dump.path}});
-            return;
-        }
-        zone = std::max(zone.value_or(*least), *least);
-    }
-    if (zone) {
-        findings.add("time_zone_of_dumps", path,
-                     {{"zone", show_zone(*zone)}, {"host_zone", show_zone(options.host_utc_offset_minutes)}});
-    }
 }
 
 }  // namespace
@@ -207,12 +133,6 @@ void check_dumps(const std::string& path, const Survey& survey, const DoctorOpti
     const std::vector<NamedDump> sample = sample_of(survey.dumps);
     check_decoding(path, sample, survey.dumps.size(), options, findings);
     check_layout(path, survey.dumps, findings);
-    const std::size_t faults = findings.faults();
-    const bool is_compared = check_clocks(path, sample, options, findings);
-    check_zone(path, sample, options, findings);
-    if (is_compared && findings.faults() == faults) {
-        findings.pass("clocks", path);
-    }
 }
 
 void check_coverage(const std::string& path, const std::vector<NamedDump>& dumps, const LoggedTime& logged,

@@ -1,4 +1,4 @@
-// Environment variables (levels and files of logs, mode of arithmetic); permissions and disk space of folders.
+// Environment variables (levels and files of logs); permissions and disk space of folders.
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -43,12 +43,9 @@ constexpr int kDefaultLevel = kError;
 constexpr int kDefaultFiles = 10, kMostFiles = 1000;
 constexpr int kEnoughOpenFiles = 100;  ///< 2 GB for each process; chosen for this check
 
-constexpr std::array kVariables{"ASCEND_GLOBAL_LOG_LEVEL",    "ASCEND_MODULE_LOG_LEVEL",
-                                "ASCEND_GLOBAL_EVENT_ENABLE", "ASCEND_HOST_LOG_FILE_NUM",
-                                "ASCEND_LOG_SYNC_SAVE",       "ASCEND_SLOG_PRINT_TO_STDOUT",
-                                "ASCEND_LOG_PRINT_TO_STDOUT", "ASCEND_PROCESS_LOG_PATH",
-                                "ASCEND_WORK_PATH",           "HOME",
-                                "INF_NAN_MODE_ENABLE",        "INF_NAN_MODE_FORCE_DISABLE"};
+/// Of the variables without rules.
+constexpr std::array kVariables{"ASCEND_MODULE_LOG_LEVEL", "ASCEND_HOST_LOG_FILE_NUM", "ASCEND_LOG_SYNC_SAVE",
+                                "ASCEND_PROCESS_LOG_PATH", "ASCEND_WORK_PATH",         "HOME"};
 
 /// The value of a variable; empty if it is not set or empty.
 std::optional<std::string> value_of(const Environment& environment, std::string_view name) {
@@ -98,11 +95,7 @@ void read_module_levels(const std::string& text, Levels& levels, Findings& findi
 Levels levels_of(const Environment& environment, Findings& findings) {
     Levels levels{{"", kDefaultLevel}};
     if (const auto value = value_of(environment, "ASCEND_GLOBAL_LOG_LEVEL")) {
-        const auto level = number_in(*value, kDebug, kNull);
-        levels[""] = level.value_or(kDefaultLevel);
-        if (!level) {
-            findings.add("log_level_unreadable", "", {{"variable", "ASCEND_GLOBAL_LOG_LEVEL"}, {"value", *value}});
-        }
+        levels[""] = number_in(*value, kDebug, kNull).value_or(kDefaultLevel);
     }
     if (const auto value = value_of(environment, "ASCEND_MODULE_LOG_LEVEL")) {
         read_module_levels(*value, levels, findings);
@@ -153,30 +146,16 @@ void check_levels(const Environment& environment, Findings& findings) {
     if (!written_at_once && (runtime.count == 0 || ge.count == 0)) {
         findings.add("log_lines_may_be_lost", "");
     }
-    if (value_of(environment, "ASCEND_GLOBAL_EVENT_ENABLE") == "0") {
-        findings.add("events_off", "");
-    }
 }
 
 void check_log_files(const Environment& environment, Findings& findings) {
     const auto value = value_of(environment, "ASCEND_HOST_LOG_FILE_NUM");
     const auto number = value ? number_in(*value, 1, kMostFiles) : std::nullopt;
-    if (value && !number) {
-        findings.add("log_file_number_unreadable", "", {{"value", *value}});
-    }
-    const bool is_enough = number.value_or(kDefaultFiles) >= kEnoughOpenFiles;
-    if (!is_enough) {
+    if (number.value_or(kDefaultFiles) >= kEnoughOpenFiles) {
+        findings.pass("log_files", "");
+    } else {
         findings.add("log_files_rotate_away", "",
                      {{"files", number.value_or(kDefaultFiles)}, {"by_default", number ? "" : " by default"}});
-    }
-    for (const char* variable : {"ASCEND_SLOG_PRINT_TO_STDOUT", "ASCEND_LOG_PRINT_TO_STDOUT"}) {
-        if (value_of(environment, variable) == "1") {
-            findings.add("logs_to_standard_output", "", {{"variable", variable}});
-            return;
-        }
-    }
-    if (is_enough) {
-        findings.pass("log_files", "");
     }
     struct Root {
         const char *variable, *below;
@@ -191,41 +170,6 @@ void check_log_files(const Environment& environment, Findings& findings) {
         }
     }
     findings.add("log_folder_unknown", "");
-}
-
-/// 0 or 1; `unset` if the variable is not set. Other values: empty, with a finding.
-std::optional<bool> switch_of(const Environment& environment, const char* variable, bool unset, Findings& findings) {
-    const auto value = value_of(environment, variable);
-    if (!value) {
-        return unset;
-    }
-    if (const auto number = number_in(*value, 0, 1)) {
-        return *number == 1;
-    }
-    findings.add("inf_nan_mode_unreadable", "", {{"variable", variable}, {"value", *value}});
-    return std::nullopt;
-}
-
-/// INF/NaN or saturation mode. The chip is unknown, so findings name the case of each generation.
-void check_mode(const Environment& environment, Findings& findings) {
-    const auto enabled = switch_of(environment, "INF_NAN_MODE_ENABLE", true, findings);
-    const auto disabled_by_force = switch_of(environment, "INF_NAN_MODE_FORCE_DISABLE", false, findings);
-    if (!enabled || !disabled_by_force) {
-        return;  // torch_npu stops
-    }
-    if (*disabled_by_force) {
-        findings.add("saturation_mode", "");
-    } else if (*enabled) {
-        findings.add("inf_nan_mode", "");
-    } else {
-        findings.add("inf_nan_mode_refused", "");
-    }
-    if (!*enabled || *disabled_by_force) {
-        std::string variables = *enabled ? "" : "INF_NAN_MODE_ENABLE";
-        variables += !*enabled && *disabled_by_force ? " and " : "";
-        variables += *disabled_by_force ? "INF_NAN_MODE_FORCE_DISABLE" : "";
-        findings.add("inf_nan_variables_ignored", "", {{"variables", variables}});
-    }
 }
 
 }  // namespace
@@ -262,7 +206,6 @@ void check_room(const std::string& folder, Findings& findings) {
 void check_environment(const Environment& environment, Findings& findings) {
     check_levels(environment, findings);
     check_log_files(environment, findings);
-    check_mode(environment, findings);
     check_variables(environment, findings);
 }
 

@@ -1,9 +1,8 @@
-// The whole examination: the environment, then each path. Files below several paths count once.
+// The whole examination: the environment, then each path. A path inside another one counts once.
 #include <sys/stat.h>
 
 #include <algorithm>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -27,42 +26,16 @@ bool is_settings(const std::string& path) {
            name != "dump.json" && !(name == "debug.json" && doctor::has_api_calls(path)) && !parse_dump_name(name);
 }
 
-/// Files by their location, without links: a given file may also be below a given folder.
-using Places = std::set<tree::FileIdentity>;
-
-void add(const std::string& file, Places& places) {
-    places.insert(tree::target_identity(file).value_or(tree::FileIdentity{{}, file}));
-}
-
-/// All paths together: logs and dumps are compared with each other, and files below several paths count once. Operator
-/// dumps, possibly millions, are counted by path: no folder is in another.
+/// All paths together: logs and dumps are compared with each other.
 struct Seen {
-    Places counted_dumps, counted_logs, counted_api_dumps, counted_settings;
-    std::uint64_t op_dumps = 0;
+    DoctorCounts counts;
     std::vector<doctor::NamedDump> dumps;
     doctor::LoggedTime logged;
     std::string logs_path;
 };
 
-void count(const doctor::Survey& survey, Seen& seen) {
-    for (const doctor::NamedDump& dump : survey.dumps) {
-        add(dump.path, seen.counted_dumps);
-    }
-    for (const auto* const logs : {&survey.logs, &survey.maps}) {
-        for (const std::string& file : *logs) {
-            add(file, seen.counted_logs);
-        }
-    }
-    for (const std::string& file : survey.api_dumps) {
-        add(file, seen.counted_api_dumps);
-    }
-    seen.op_dumps += survey.op_dumps;
-}
-
 void examine_settings(const std::string& path, const DoctorOptions& options, Seen& seen, doctor::Findings& findings) {
-    if (doctor::check_settings(path, options.limits, findings)) {
-        add(path, seen.counted_settings);
-    }
+    seen.counts.settings += doctor::check_settings(path, options.limits, findings) ? 1U : 0U;
 }
 
 /// Examines the files of dump settings that variables name, except those that are given as paths.
@@ -86,7 +59,10 @@ void examine_path(const std::string& path, const DoctorOptions& options, Seen& s
         return;
     }
     const doctor::Survey survey = doctor::survey_of(path, options, findings);
-    count(survey, seen);
+    seen.counts.dumps += survey.dumps.size();
+    seen.counts.op_dumps += survey.op_dumps;
+    seen.counts.logs += survey.logs.size() + survey.maps.size();
+    seen.counts.api_dumps += survey.api_dumps.size();
     doctor::check_dumps(path, survey, options, findings);
     doctor::check_maps(survey, findings);
     if (!survey.logs.empty()) {
@@ -125,8 +101,7 @@ DoctorReport examine(const DoctorOptions& options) {
         findings.begin(path);
         examine_path(path, options, seen, findings);
     }
-    report.counts = {seen.counted_dumps.size(), seen.op_dumps, seen.counted_logs.size(), seen.counted_api_dumps.size(),
-                     seen.counted_settings.size()};
+    report.counts = seen.counts;
     findings.begin(seen.logs_path);
     doctor::check_coverage(seen.logs_path, seen.dumps, seen.logged, findings);
     report.complete = !(options.stop && options.stop());

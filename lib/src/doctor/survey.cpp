@@ -98,19 +98,12 @@ void add_folder(const std::string& path, Survey& survey) {
     }
 }
 
-bool is_dangling_dump(const std::string& path, tree::NameReader& names) {
-    const Result<tree::EntryKind> target = tree::examine_entry(path, true);
-    return target && *target == tree::EntryKind::nothing &&
-           names.kind_of(file_name_of(path)) == tree::NameKind::overflow_dump;
-}
-
-/// Adds logs, API dumps, folders with known names, dangling links, and the number of operator dumps. Below links to
-/// folders, adds only these, because their targets are mostly listed too.
-void add_listed(const tree::ListedFolder& folder, const Limits& limits, Survey& survey) {
+/// Adds logs, API dumps and folders with known names. Adds nothing below links to folders, because their targets are
+/// mostly listed too.
+void add_listed(const tree::ListedFolder& folder, Survey& survey) {
     if (folder.behind_link) {
         return;
     }
-    tree::NameReader names(folder.path, limits);
     for (const tree::FolderEntry& entry : folder.entries) {
         const std::string path = tree::join_path(folder.path, entry.name);
         tree::EntryKind kind = entry.kind;
@@ -120,8 +113,6 @@ void add_listed(const tree::ListedFolder& folder, const Limits& limits, Survey& 
         }
         if (kind == tree::EntryKind::folder) {
             add_folder(path, survey);
-        } else if (kind == tree::EntryKind::link && is_dangling_dump(path, names)) {
-            survey.dangling.add(path);
         } else if (kind == tree::EntryKind::file || kind == tree::EntryKind::link) {
             add_file(path, survey);
         }
@@ -135,7 +126,7 @@ void read_folders(const std::string& top, const DoctorOptions& options, Survey& 
     by_name.stop = options.stop;
     by_name.api_dumps = false;
     const Result<DumpTree> found = scan_stage::find_dump_tree(
-        {top}, by_name, [&](const tree::ListedFolder& folder) { add_listed(folder, options.limits, survey); });
+        {top}, by_name, [&](const tree::ListedFolder& folder) { add_listed(folder, survey); });
     if (!found) {
         findings.add("path_unreadable", top, {{"reason", found.error().message}});
         survey.read_wholly = false;
@@ -221,9 +212,6 @@ Survey survey_of(const std::string& path, const DoctorOptions& options, Findings
     if (S_ISDIR(status.st_mode)) {
         check_room(path, findings);
         read_folders(path, options, survey, findings);
-        if (survey.dangling.count != 0) {
-            findings.add("dangling_links", path, {{"links", survey.dangling.count}, {"file", survey.dangling.first}});
-        }
         if (survey.read_wholly && survey.dumps.empty() && survey.op_dumps == 0 && survey.logs.empty() &&
             survey.api_dumps.empty()) {
             findings.add("nothing_there_yet", path);

@@ -2,7 +2,9 @@
 #include <opdebug/dump.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <utility>
+#include <vector>
 
 #include "bytes/file.hpp"
 #include "container/container.hpp"
@@ -78,17 +80,18 @@ void lift_status_remarks(Dump& dump) {
 
 Result<Dump> decode_named_file(const std::string& path, const Result<std::string>& real_name,
                                const DecodeOptions& options) {
-    bytes::FileContent content;
-    if (std::optional<Error> error = content.read(path, options.limits)) {
-        if (error->code == ErrorCode::file_too_large) {
-            error->message += "; an overflow dump has about 2 KB, so this is another file, possibly an operator dump";
+    const Result<std::vector<std::uint8_t>> content = bytes::read_file(path, options.limits);
+    if (!content) {
+        Error error = content.error();
+        if (error.code == ErrorCode::file_too_large) {
+            error.message += "; an overflow dump has about 2 KB, so this is another file, possibly an operator dump";
         }
-        return *std::move(error);
+        return error;
     }
     DecodeOptions named = options;
     named.file = path;
     named.real_name = real_name ? *real_name : std::string();
-    Result<Dump> dump = decode(content.bytes(), named);
+    Result<Dump> dump = decode(*content, named);
     if (dump && !tree::shows_all_folders(path)) {  // otherwise they are known already
         dump->path_ids = tree::path_ids_as_written(path);
     }

@@ -204,11 +204,6 @@ nlohmann::json parse_data(std::string_view text) {
     return nlohmann::json::parse(text);
 }
 
-Error error_of(const Fault& fault, const std::string& file) {
-    return {ErrorCode::catalogue_invalid, fmt::format("{}: {}; {}", fault.place, fault.reason, fault.remedy), file,
-            std::nullopt};
-}
-
 Node::Node(const nlohmann::json& value, std::string pointer, Fault& fault)
     : value_(&value), pointer_(std::move(pointer)), fault_(&fault) {}
 

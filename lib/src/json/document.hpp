@@ -33,7 +33,4 @@ nlohmann::json parse_document(const std::string& text, Fault& fault, std::option
 /// instantiates the parser of nlohmann_json compiles seconds longer.
 nlohmann::json parse_data(std::string_view text);
 
-/// The error of a data file with a fault: catalogue_invalid, "location: reason; remedy".
-Error error_of(const Fault& fault, const std::string& file);
-
 }  // namespace opdebug::json_stage

@@ -55,34 +55,6 @@ fs::path common_folder(const fs::path& a, const fs::path& b) {
     return common;
 }
 
-/// Gives results the folders in which their dumps differ.
-void tell_apart(const std::vector<PlacedResult*>& results) {
-    fs::path common = absolute_folder(results.front()->file);
-    for (const PlacedResult* result : results) {
-        common = common_folder(common, absolute_folder(result->file));
-    }
-    for (PlacedResult* result : results) {
-        const fs::path relative = absolute_folder(result->file).lexically_relative(common);
-        result->result_folder = relative == "." ? "" : relative.string();
-    }
-}
-
-using ByResult = std::map<std::string, std::vector<PlacedResult*>>;
-
-/// The results by the path of their result below the output folder.
-ByResult group_by_result(std::vector<PlacedResult>& results) {
-    ByResult by_result;
-    for (PlacedResult& result : results) {
-        std::string path = result.result_folder;
-        path += '/';
-        path += file_name_of(result.file);
-        by_result[std::move(path)].push_back(&result);
-    }
-    return by_result;
-}
-
-namespace fs = std::filesystem;
-
 /// The folder of a file below the folder that was given, whose path the file's path begins with.
 std::string folder_below(std::string_view file, std::string_view given) {
     std::string_view below = file.substr(given.size());
@@ -137,22 +109,20 @@ NpyName npy_name(std::string_view dump_file, TensorKind kind, std::uint64_t inde
 }
 
 void make_results_unique(std::vector<PlacedResult>& results) {
-    const ByResult by_result = group_by_result(results);
-    if (by_result.size() == results.size()) {
+    std::set<std::pair<std::string, std::string_view>> places;
+    const bool all_differ = std::all_of(results.begin(), results.end(), [&places](const PlacedResult& result) {
+        return places.emplace(result.result_folder, file_name_of(result.file)).second;
+    });
+    if (all_differ) {
         return;
     }
-    for (const auto& [result, equal] : by_result) {
-        if (equal.size() > 1) {
-            tell_apart(equal);
-        }
+    fs::path common = absolute_folder(results.front().file);
+    for (const PlacedResult& result : results) {
+        common = common_folder(common, absolute_folder(result.file));
     }
-    if (group_by_result(results).size() < results.size()) {
-        std::vector<PlacedResult*> all;
-        all.reserve(results.size());
-        for (PlacedResult& result : results) {
-            all.push_back(&result);
-        }
-        tell_apart(all);
+    for (PlacedResult& result : results) {
+        const fs::path relative = absolute_folder(result.file).lexically_relative(common);
+        result.result_folder = relative == "." ? "" : relative.string();
     }
 }
 

@@ -37,9 +37,8 @@ struct PlacedResult {
     std::string result_folder;  ///< below the folder of results; empty: that folder itself
 };
 
-/// No result replaces another: those of one name are distinguished by the folders in which their inputs differ;
-/// when they then meet others, all results are placed by the folders of their inputs, below the folder that all of them
-/// share. Each input may be given once only. Relative paths count from the working folder.
+/// No result replaces another: if two would have one path, all are placed by the folders of their inputs, below the
+/// folder that all of them share. Each input may be given once only. Relative paths count from the working folder.
 void make_results_unique(std::vector<PlacedResult>& results);
 
 /// The folders of results of each of these inputs, by path as given. An input that is given twice has one.
@@ -58,8 +57,7 @@ struct ConversionPlan {
 };
 
 /// Plans the conversion of files and of everything below folders, which are searched (find()). The tree below a folder
-/// is mirrored; files of equal name from different locations are distinguished by the folders in which they differ.
-/// Result paths are unique. What several paths lead to is converted once.
+/// is mirrored. Result paths are unique: make_results_unique(). What several paths lead to is converted once.
 ConversionPlan plan_conversion(const std::vector<std::string>& paths, const Limits& limits = {});
 
 }  // namespace v0

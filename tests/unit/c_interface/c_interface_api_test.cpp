@@ -57,12 +57,6 @@ TEST_CASE("c interface api: options change what they say") {
     CHECK(small["failures"][0]["code"] == "call_too_large");
 }
 
-TEST_CASE("c interface api: wrong paths are refused") {
-    CHECK(report_of({"/does/not/exist"}) == "file_not_found");
-    CHECK(report_of({""}) == "invalid_argument");
-    CHECK(report_of({}) == "invalid_argument");
-}
-
 TEST_CASE("c interface api: what could not be read is in the document") {
     ApiRun run;
     run.add(0, 0, {born()});

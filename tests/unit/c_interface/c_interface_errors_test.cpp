@@ -123,29 +123,6 @@ TEST_CASE("c interface errors: NULL where a value is needed is reported by name"
     CHECK(told() == "invalid_argument: logs");
 }
 
-TEST_CASE("c interface errors: an empty path is reported, not taken for a file that is not there") {
-    CError error;
-    const char* paths[] = {demo_dump_file.c_str(), ""};
-    const auto told = [&error] { return error.code() + ": " + error.message().substr(0, error.message().find(';')); };
-
-    CHECK(opdebug_decode_file("", nullptr, nullptr, error.out()) == nullptr);
-    CHECK(told() == "invalid_argument: path is empty");
-    CHECK(opdebug_read_logs(paths, 2, nullptr, nullptr, nullptr, error.out()) == nullptr);
-    CHECK(told() == "invalid_argument: paths[1] is empty");
-    CHECK(opdebug_scan(paths, 2, nullptr, nullptr, nullptr, nullptr, error.out()) == nullptr);
-    CHECK(told() == "invalid_argument: paths[1] is empty");
-}
-
-TEST_CASE("c interface errors: what is freed or asked may be NULL") {
-    opdebug_error_free(nullptr);
-    opdebug_string_free(nullptr);
-    opdebug_logs_free(nullptr);
-    CHECK(opdebug_error_code(nullptr) == nullptr);
-    CHECK(opdebug_error_message(nullptr) == nullptr);
-    CHECK(opdebug_error_file(nullptr) == nullptr);
-    CHECK(opdebug_error_offset(nullptr) == -1);
-}
-
 TEST_CASE("c interface errors: a unit or a number of words that is none") {
     CError error;
     CHECK(opdebug_decode_status("tpu", &word, 1, nullptr, error.out()) == nullptr);
@@ -162,20 +139,6 @@ TEST_CASE("c interface errors: a unit or a number of words that is none") {
     CHECK(error.code() == "invalid_argument");
     CHECK(opdebug_decode_status("ai-core", words, 0, nullptr, error.out()) == nullptr);
     CHECK(error.code() == "invalid_argument");
-}
-
-TEST_CASE("c interface errors: a number of words that is none is reported without a look at them") {
-    CError error;
-    for (const std::size_t count : {std::size_t{0}, std::size_t{2}, std::size_t{5}, std::size_t{1} << 40U,
-                                    std::numeric_limits<std::size_t>::max()}) {
-        CHECK(opdebug_decode_status("ai-core", &word, count, nullptr, error.out()) == nullptr);
-        CHECK(error.code() == "invalid_argument");
-        CHECK(error.message().find("count is " + std::to_string(count) + ";") == 0);
-    }
-    const std::uint64_t four[] = {1, 2, 3, 4};
-    CHECK(opdebug_decode_status("ai-core", four, 4, nullptr, error.out()) == nullptr);  // four are AIC's and AIV's
-    CHECK(error.code() == "invalid_argument");
-    CHECK(taken(opdebug_decode_status("aic", four, 4, nullptr, error.out())) != "NULL");
 }
 
 TEST_CASE("c interface errors: stop is asked and obeyed") {
@@ -197,19 +160,4 @@ TEST_CASE("c interface errors: stop is asked and obeyed") {
     CHECK(opdebug_scan(folders, 2, nullptr, nullptr, cancel_first, &asked, error.out()) == nullptr);
     CHECK(error.code() == "interrupted");
     CHECK(asked == 3);
-}
-
-TEST_CASE("c interface errors: a number of the caller's in place of a function of its own") {
-    CError error;
-    const std::string logs = shared_source + "/testdata/demo/logs";
-    const char* paths[] = {logs.c_str()};
-    int flag = 0;
-    CHECK(opdebug_stop_when_set(&flag) == 0);
-    CHECK(opdebug_stop_when_set(nullptr) == 0);
-    opdebug_logs_free(opdebug_read_logs(paths, 1, nullptr, opdebug_stop_when_set, &flag, error.out()));
-    CHECK(error.code() == "none");
-    flag = -7;
-    CHECK(opdebug_stop_when_set(&flag) == 1);
-    CHECK(opdebug_read_logs(paths, 1, nullptr, opdebug_stop_when_set, &flag, error.out()) == nullptr);
-    CHECK(error.code() == "interrupted");
 }

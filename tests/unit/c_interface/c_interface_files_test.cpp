@@ -116,14 +116,6 @@ TEST_CASE("c interface files: no path, and being stopped, are errors") {
     CHECK(error.code() == "interrupted");
 }
 
-TEST_CASE("c interface files: NULL") {
-    CError error;
-    opdebug_files_free(nullptr);
-    CHECK(opdebug_files_path(nullptr, 0) == nullptr);
-    CHECK(opdebug_files_to_json(nullptr, error.out()) == nullptr);
-    CHECK(error.message().find("files is NULL") == 0);
-}
-
 TEST_CASE("c interface logs: what was read and what could not be") {
     const TemporaryDirectory folder;
     LogText log;

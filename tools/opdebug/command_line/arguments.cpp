@@ -120,8 +120,6 @@ void check_value(const Option& option, const std::string& text) {
     }
     if (option.value->kind == ValueKind::folder) {
         refuse(refuse_output_folder("--" + option.key, text));
-    } else if (option.value->kind == ValueKind::result_file && text != "-") {
-        refuse(refuse_output_place(text));
     }
 }
 
@@ -142,20 +140,16 @@ void check_positionals(const CommandLine& line, const std::vector<std::string>& 
     }
 }
 
-/// Refuses a file of -o that would replace an input, or become an input next time.
+/// Refuses a file of -o that is an input or below one, or not writable.
 void check_output(const CommandLine& line, const ParsedArguments& parsed) {
-    std::vector<std::string> inputs = parsed.positionals, outputs;
+    std::vector<std::string> inputs = parsed.positionals;
     for (const Option& option : line.options) {
         const std::vector<std::string> texts = parsed.texts(option.key);
         if (option.value && is_input(*option.value)) {
             inputs.insert(inputs.end(), texts.begin(), texts.end());
-        } else if (option.value && option.value->kind == ValueKind::result_file) {
-            outputs.insert(outputs.end(), texts.begin(), texts.end());
         }
     }
-    for (const std::string& output : outputs) {
-        refuse(output == "-" ? std::nullopt : refuse_output(output, inputs));
-    }
+    refuse(parsed.output ? refuse_output(*parsed.output, inputs) : std::nullopt);
 }
 
 /// Throws UsageError for an invalid value or unexpected argument.
@@ -316,8 +310,8 @@ ParsedArguments parse_arguments(const CommandLine& line, const std::vector<std::
     } catch (const options::error& error) {
         throw UsageError(text_of(error, line));
     }
-    // "-" is standard output; among inputs it is standard input.
-    if (parsed.has("output") && parsed.text("output") != "-") {
+    // "-" is standard output; among inputs it is standard input. Opening /dev/stdout would not append to a file there.
+    if (parsed.has("output") && parsed.text("output") != "-" && parsed.text("output") != "/dev/stdout") {
         parsed.output = parsed.text("output");
     }
     if (!parsed.has("help")) {

@@ -1,8 +1,8 @@
 // Folders of logs near the dumps.
-#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <system_error>
 #include <utility>
 
@@ -14,11 +14,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A folder has the name before the slash.
-std::string without_slash(const std::string& path) {
-    return path.substr(0, std::max<std::size_t>(path.find_last_not_of('/') + 1, 1));
-}
-
 /// As CANN writes it: debug/plog, run/plog or plog.
 bool is_log_folder(const fs::path& folder) {
     std::error_code absent;
@@ -26,54 +21,16 @@ bool is_log_folder(const fs::path& folder) {
            fs::is_directory(folder / "plog", absent);
 }
 
-/// The folder of all logs, where "debug" and "run" are its parts.
-fs::path whole_log_folder(const fs::path& folder) {
-    const fs::path name = folder.filename();
-    std::error_code absent;
-    const bool is_part = (name == "debug" || name == "run") && fs::is_directory(folder / "plog", absent);
-    return !is_part ? folder : folder.has_parent_path() ? folder.parent_path() : fs::path(".");
-}
-
-fs::path common_folder(const fs::path& one, const fs::path& other) {
-    const auto differing = std::mismatch(one.begin(), one.end(), other.begin(), other.end()).first;
-    fs::path common;
-    std::for_each(one.begin(), differing, [&common](const fs::path& name) { common /= name; });
-    return common.empty() ? fs::path(".") : common;
-}
-
-/// The folder with all logs below this one: of several hosts or ranks, what is above them.
-std::optional<fs::path> log_folder_below(const fs::path& folder) {
-    constexpr int kDeepest = 2, kMostEntries = 2000;
-    std::error_code failed;
-    if (is_log_folder(folder)) {
-        return whole_log_folder(folder);
-    }
-    std::optional<fs::path> found;
-    int entries = 0;
-    for (fs::recursive_directory_iterator entry(folder, fs::directory_options::skip_permission_denied, failed), end;
-         !failed && entry != end && ++entries < kMostEntries; entry.increment(failed)) {
-        std::error_code unknown;
-        if (entry.depth() >= kDeepest || !entry->is_directory(unknown)) {
-            entry.disable_recursion_pending();
-        } else if (is_log_folder(entry->path())) {
-            const fs::path logs = whole_log_folder(entry->path());
-            entry.disable_recursion_pending();
-            found = found ? common_folder(*found, logs) : logs;
-        }
-    }
-    return found;
-}
-
-/// "log" or "logs" next to the dumps, or next to a folder above them. Relative as `input`.
-std::optional<fs::path> log_folder_above(const fs::path& input) {
-    constexpr int kMostSteps = 6;
+/// The input, a folder above it, or "log" or "logs" in one of them.
+std::optional<fs::path> log_folder_near(const std::string& input) {
+    constexpr int kMostSteps = 8;
     std::error_code unknown;
-    fs::path folder = fs::absolute(input / ".", unknown).lexically_normal().parent_path();
-    for (int step = 0; step < kMostSteps && !folder.empty(); ++step, folder = folder.parent_path()) {
-        for (const char* name : {"logs", "log", "ascend/log"}) {
-            if (is_log_folder(folder / name)) {
-                return input.is_absolute() ? folder / name
-                                           : (folder / name).lexically_proximate(fs::current_path(unknown));
+    fs::path folder = fs::absolute(fs::path(input) / ".", unknown).lexically_normal().parent_path();
+    for (int step = 0; step < kMostSteps && folder != folder.parent_path(); ++step, folder = folder.parent_path()) {
+        for (const char* name : {"", "logs", "log", "ascend/log"}) {
+            const fs::path logs = *name == '\0' ? folder : folder / name;
+            if (is_log_folder(logs)) {
+                return fs::path(input).is_absolute() ? logs : logs.lexically_proximate(fs::current_path(unknown));
             }
         }
     }
@@ -96,12 +53,8 @@ std::optional<fs::path> log_folder_of_cann() {
 
 void suggest_logs(const std::vector<std::string>& inputs) {
     std::optional<fs::path> found;
-    for (const std::string& given : inputs) {
-        const std::string input = without_slash(given);
-        std::error_code absent;
-        const bool is_folder = fs::is_directory(input, absent);
-        found = found || !is_folder ? found : log_folder_below(input);
-        found = found ? found : log_folder_above(is_folder ? fs::path(input) : fs::path(input).parent_path());
+    for (const std::string& input : inputs) {
+        found = found ? found : log_folder_near(input);
     }
     found = found ? found : log_folder_of_cann();
     if (found) {

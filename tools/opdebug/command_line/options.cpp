@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include <boost/regex.hpp>
+
 #include <opdebug/dump.hpp>
 #include <opdebug/logs.hpp>
 
@@ -86,6 +88,27 @@ Limits read_limits(const ParsedArguments& arguments) {
     }
     return limits;
 }
+
+namespace {
+
+/// Minutes of "+08:00", "-3", "+0530" or "0". Empty for other texts, including three digits without a colon, 60 or more
+/// minutes, and more than 18 hours.
+std::optional<int> parse_utc_offset(const std::string& text) {
+    // "8" or "08" are hours; "0830", "08:30" and "8:30" are hours and minutes. "008" is ambiguous.
+    static const boost::regex form(R"(([+-]?)(\d{1,2})(?::?(\d\d))?)"), ambiguous(R"([+-]?\d{3})");
+    boost::smatch parts;
+    if (!boost::regex_match(text, parts, form) || boost::regex_match(text, ambiguous)) {
+        return std::nullopt;
+    }
+    const int minutes_of_hour = parts[3].matched ? std::stoi(parts[3]) : 0;
+    const int minutes = std::stoi(parts[2]) * 60 + minutes_of_hour;
+    if (minutes_of_hour >= 60 || minutes > 18 * 60) {
+        return std::nullopt;
+    }
+    return parts[1] == "-" ? -minutes : minutes;
+}
+
+}  // namespace
 
 LogSettings read_log_settings(const ParsedArguments& arguments, const Limits& limits) {
     LogSettings settings;

@@ -187,7 +187,8 @@ int run_arguments(std::vector<std::string> arguments, const CommandLine& program
         throw UsageError(sentence("usage.version_alone", {{"argument", arguments[1]}}));
     }
     if (first == "--version") {
-        return show_result(std::nullopt, fmt::format("opdebug {}\n", version()));
+        const std::string built_from = *commit() == '\0' ? "" : fmt::format(" (commit {})", commit());
+        return show_result(std::nullopt, fmt::format("opdebug {}{}\n", version(), built_from));
     }
     // Options may come first: "opdebug --format text PATH".
     if (const auto end = end_of_leading_options(arguments); end != arguments.end()) {

@@ -38,6 +38,9 @@ std::optional<int> compare_against(const ParsedArguments& arguments, const Repor
 /// The names of the commands in the order of help.
 const std::vector<std::string_view>& command_names();
 
+/// The commit that the program was built from; empty outside of a checkout.
+const char* commit() noexcept;
+
 /// Runs the command that the arguments name, or the one for the paths. Returns the exit status.
 int run_program(std::vector<std::string> arguments);
 

@@ -2,13 +2,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <filesystem>
-#include <mutex>
-#include <set>
 #include <sstream>
 #include <string>
 #include <string_view>
 #include <system_error>
-#include <utility>
 #include <vector>
 
 #include <opdebug/dump.hpp>
@@ -67,7 +64,7 @@ std::optional<Error> write_result(const std::string& path, const std::string& js
     if (!inputs.empty() && inputs.holds(path)) {
         return write_error("not written, because it is one of the dumps to convert", path);
     }
-    return write_file(path, json, FileName::generated);
+    return write_file(path, json);
 }
 
 /// The fault of a converted dump: in an appended dump or after the first entry, which are not converted.
@@ -87,29 +84,6 @@ struct ConvertTally {
     std::size_t damaged = 0;  ///< of the converted dumps
 };
 
-/// The folders of results. Each is created with its first result and not checked again.
-class ResultFolders {
-public:
-    explicit ResultFolders(std::string out) : out_(std::move(out)) {}
-
-    /// Creates a folder and returns its path. Thread-safe.
-    Result<std::string> make(const std::string& folder) {
-        const std::lock_guard<std::mutex> lock(mutex_);
-        if (made_.count(folder) == 0) {
-            if (auto error = make_folder_below(out_, folder)) {
-                return *std::move(error);
-            }
-            made_.insert(folder);
-        }
-        return (std::filesystem::path(out_) / folder).string();
-    }
-
-private:
-    const std::string out_;
-    std::mutex mutex_;
-    std::set<std::string> made_;
-};
-
 /// The result for one dump.
 struct ConvertOutcome {
     bool converted = false;
@@ -118,14 +92,14 @@ struct ConvertOutcome {
 
 /// Writes the outputs of one dump. Returns the fault, if any.
 std::optional<Error> write_outputs(const PlacedResult& planned, const std::vector<ConvertedOutput>& outputs,
-                                   ResultFolders& folders, const InputFiles& inputs) {
-    const Result<std::string> folder = folders.make(planned.result_folder);
-    if (!folder) {
-        return folder.error();
+                                   const std::string& out, const InputFiles& inputs) {
+    const std::string folder = (std::filesystem::path(out) / planned.result_folder).string();
+    if (auto error = make_folder(folder)) {
+        return error;
     }
     for (const ConvertedOutput& output : outputs) {
         const std::string name = converted_name(planned.file, output.output_index);
-        const std::string path = (std::filesystem::path(*folder) / name).string();
+        const std::string path = (std::filesystem::path(folder) / name).string();
         if (auto error = write_result(path, output.json, inputs)) {
             return error;
         }
@@ -133,7 +107,7 @@ std::optional<Error> write_outputs(const PlacedResult& planned, const std::vecto
     return std::nullopt;
 }
 
-ConvertOutcome convert(const PlacedResult& planned, const DecodeOptions& decoding, ResultFolders& folders,
+ConvertOutcome convert(const PlacedResult& planned, const DecodeOptions& decoding, const std::string& out,
                        const InputFiles& inputs) {
     const Result<Dump> dump = decode_file(planned.file, decoding);
     if (!dump) {
@@ -147,7 +121,7 @@ ConvertOutcome convert(const PlacedResult& planned, const DecodeOptions& decodin
     if (!outputs) {
         return {false, outputs.error()};
     }
-    if (auto error = write_outputs(planned, *outputs, folders, inputs)) {
+    if (auto error = write_outputs(planned, *outputs, out, inputs)) {
         return {false, error};
     }
     return {true, fault_of(*dump)};
@@ -157,14 +131,13 @@ ConvertOutcome convert(const PlacedResult& planned, const DecodeOptions& decodin
 ConvertTally convert_all(const std::vector<PlacedResult>& dumps, const std::string& out,
                          const DecodeOptions& decoding) {
     const unsigned threads = std::min(bytes::thread_count(0), kMostThreads);
-    ResultFolders folders(out);
     const InputFiles inputs = dumps_named_as_results(dumps);
     ConvertTally tally;
     for (std::size_t begin = 0; begin < dumps.size(); begin += kDumpsPerRound) {
         std::vector<ConvertOutcome> outcomes(std::min(kDumpsPerRound, dumps.size() - begin));
         bytes::each_in_parallel(outcomes.size(), threads, [&](std::size_t i) {
             if (!interrupted()) {
-                outcomes[i] = convert(dumps[begin + i], decoding, folders, inputs);
+                outcomes[i] = convert(dumps[begin + i], decoding, out, inputs);
             }
         });
         for (const ConvertOutcome& outcome : outcomes) {

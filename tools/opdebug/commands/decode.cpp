@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include <opdebug/dump.hpp>
 #include <opdebug/locate.hpp>
@@ -82,7 +83,12 @@ Result<Dump> decode_input(const std::string& file, DecodeSettings& settings) {
         settings.standard_input.reset();
         return dump;
     }
-    return decode_standard_input(options.limits);
+    const Result<std::vector<std::uint8_t>> content = read_standard_input(options.limits);
+    if (!content) {
+        return content.error();
+    }
+    options.file = kStandardInput;
+    return decode(*content, options);
 }
 
 /// The tasks that are needed from the logs. Dumps are decoded again later: decoding is fast, and keeping many of them

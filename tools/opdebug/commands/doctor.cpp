@@ -1,9 +1,7 @@
 // opdebug doctor: reports missing data and wrong settings, before or after a run.
 #include <cstdlib>
-#include <ctime>
 
 #include <opdebug/doctor.hpp>
-#include <opdebug/locate.hpp>
 #include <opdebug/report.hpp>
 
 #include "command_line/command_line.hpp"
@@ -27,15 +25,6 @@ Environment known_environment() {
     return environment;
 }
 
-/// Now, UTC microseconds.
-std::uint64_t now_us() {
-    timespec time{};
-    ::clock_gettime(CLOCK_REALTIME, &time);
-    return time.tv_sec < 0
-               ? 0
-               : static_cast<std::uint64_t>(time.tv_sec) * 1'000'000 + static_cast<std::uint64_t>(time.tv_nsec) / 1000;
-}
-
 }  // namespace
 
 int doctor_command(const ParsedArguments& parsed) {
@@ -47,8 +36,6 @@ int doctor_command(const ParsedArguments& parsed) {
     }
     options.limits = read_limits(parsed);
     const ReportOptions form = read_report_options(parsed);
-    options.now_us = now_us();
-    options.host_utc_offset_minutes = system_utc_offset_minutes(options.now_us);
     options.stop = interrupted;
     const DoctorReport report = examine(options);
     const int status = show_result(

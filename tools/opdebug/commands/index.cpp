@@ -50,7 +50,7 @@ int write_map(const IndexedLogs& indexed, const std::string& output, bool quiet)
         const bool is_nothing = std::all_of(logs.failures.begin(), logs.failures.end(), is_nothing_to_do);
         return is_nothing ? kUsage : kSomethingDamaged;
     }
-    if (const std::optional<Error> error = write_file(output, indexed.map, FileName::given)) {
+    if (const std::optional<Error> error = write_file(output, indexed.map)) {
         return print_not_written(*error);
     }
     if (!quiet) {
@@ -64,9 +64,9 @@ int write_map(const IndexedLogs& indexed, const std::string& output, bool quiet)
 }
 
 /// Writes the facts of the logs; returns the exit status.
-int write_facts(const ReadLogs& logs, const std::string& output) {
+int write_facts(const ReadLogs& logs, const std::optional<std::string>& output) {
     print_faults(logs);
-    Output file(output == "-" ? std::nullopt : std::optional(output));
+    Output file(output);
     report::write_facts(*logs.task_map, [&file](const std::string& line) { return file.write(line); });
     if (const std::optional<Error> error = file.finish()) {
         return print_not_written(*error);
@@ -83,7 +83,7 @@ int index_command(const ParsedArguments& arguments) {
     }
     const std::string output = arguments.text("output");
     const bool is_jsonl = arguments.has("format") ? arguments.text("format") == "jsonl" : output.ends_with(".jsonl");
-    if (output == "-" && !is_jsonl) {
+    if (!arguments.output && !is_jsonl) {
         throw UsageError(sentence("index.no_standard_output"));
     }
     ReadLogsOptions reading = read_reading(arguments);
@@ -93,7 +93,7 @@ int index_command(const ParsedArguments& arguments) {
         const Result<ReadLogs> logs = read_logs(arguments.positionals, reading);
         progress.clear();
         const std::optional<int> status = status_without_logs(logs, output);
-        return status ? *status : write_facts(*logs, output);
+        return status ? *status : write_facts(*logs, arguments.output);
     }
     const Result<IndexedLogs> indexed = index_logs(arguments.positionals, reading);
     progress.clear();

@@ -1,7 +1,6 @@
 // opdebug manual: the manual page in man(7) macros. lib/data/commands/manual.roff has its text; the rest is generated
 // from the table of commands.
 #include <algorithm>
-#include <cctype>
 #include <string>
 #include <string_view>
 
@@ -20,15 +19,6 @@ namespace {
 
 // Text for roff: requests and escapes in it become literal.
 namespace roff {
-
-bool is_word_character(char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_';
-}
-
-bool is_upper_case(std::string_view word) {
-    return std::all_of(word.begin(), word.end(),
-                       [](char c) { return std::isupper(static_cast<unsigned char>(c)) != 0; });
-}
 
 /// For a line or an argument of a macro. Dashes stay the character that can be copied into a shell.
 std::string escaped(std::string_view text) {
@@ -57,26 +47,6 @@ std::string italic(std::string_view text) {
     return "\\fI" + escaped(text) + "\\fR";
 }
 
-/// A usage line: names and options bold, placeholders in italics.
-std::string usage(std::string_view text) {
-    std::string result;
-    for (std::size_t begin = 0, end = 0; begin < text.size(); begin = end) {
-        for (end = begin; end < text.size() && is_word_character(text[end]);) {
-            ++end;
-        }
-        if (end == begin) {
-            ++end;
-            result += escaped(text.substr(begin, 1));
-            continue;
-        }
-        const std::string_view word = text.substr(begin, end - begin);
-        const bool in_brackets = begin > 0 && text[begin - 1] == '[' && end < text.size() && text[end] == ']';
-        const bool is_placeholder = is_upper_case(word) || (in_brackets && word.front() != '-');  // DIR, [options]
-        result += is_placeholder ? italic(word) : bold(word);
-    }
-    return result;
-}
-
 }  // namespace roff
 
 /// `term` is roff text.
@@ -99,7 +69,7 @@ std::string options_of(const std::vector<Option>& options) {
 std::string synopsis() {
     std::string text;
     for (const std::string_view name : command_names()) {
-        text += roff::usage(command_line_of(name).usage) + "\n.br\n";
+        text += roff::bold(command_line_of(name).usage) + "\n.br\n";
     }
     return text;
 }
@@ -111,7 +81,7 @@ std::string commands() {
         std::string summary = line.summary.en;
         std::replace(summary.begin(), summary.end(), '\n', ' ');
         text +=
-            fmt::format(".SS {}\n{}\n.PP\n{}\n", roff::escaped(name), roff::usage(line.usage), roff::escaped(summary));
+            fmt::format(".SS {}\n{}\n.PP\n{}\n", roff::escaped(name), roff::bold(line.usage), roff::escaped(summary));
         if (line.single_dash_long) {
             text += ".PP\n" + roff::escaped(remarks::phrase("help.single_dash").en) + "\n";
         }

@@ -1,8 +1,4 @@
 // opdebug merge: merges reports of shards and hosts to one report.
-#include <algorithm>
-
-#include <fmt/format.h>
-
 #include <opdebug/report.hpp>
 
 #include "command_line/command_line.hpp"
@@ -27,10 +23,7 @@ MergeSettings read_merge_settings(const ParsedArguments& arguments) {
     MergeSettings settings{arguments};
     ScanReportOptions& report = settings.options.report;
     for (const std::string& path : arguments.positionals) {
-        settings.inputs.push_back({path, path == kStandardInput ? sentence("merge.standard_input") : path});
-    }
-    if (std::count(arguments.positionals.begin(), arguments.positionals.end(), kStandardInput) > 1) {
-        throw UsageError(sentence("merge.twice"));
+        settings.inputs.push_back({path, path});
     }
     report.ties.traces = arguments.texts("trace");
     report.ties.stop = interrupted;
@@ -41,21 +34,6 @@ MergeSettings read_merge_settings(const ParsedArguments& arguments) {
     report.report.utc_offset_minutes = local_time_of(std::nullopt);
     read_page_options(arguments, report);
     return settings;
-}
-
-/// Replaces "-" with the path of an unnamed file that has the content of standard input: reports are read twice. The
-/// file exists as long as the result. Errors: see copy_of_standard_input().
-Result<Descriptor> store_standard_input(MergeSettings& settings) {
-    const auto input = std::find_if(settings.inputs.begin(), settings.inputs.end(),
-                                    [](const MergeInput& one) { return one.path == kStandardInput; });
-    if (input == settings.inputs.end()) {
-        return Descriptor(-1);
-    }
-    Result<Descriptor> stored = copy_of_standard_input(settings.options.report.temporary_folder);
-    if (stored) {
-        input->path = fmt::format("/proc/self/fd/{}", stored->number());
-    }
-    return stored;
 }
 
 std::string summary_of(const Merge& merge) {
@@ -113,12 +91,7 @@ int merge_and_write(const MergeSettings& settings) {
 
 int merge_command(const ParsedArguments& arguments) {
     catch_interrupts();
-    MergeSettings settings = read_merge_settings(arguments);
-    const Result<Descriptor> standard_input = store_standard_input(settings);
-    if (!standard_input) {
-        return print_not_written(standard_input.error());
-    }
-    return merge_and_write(settings);
+    return merge_and_write(read_merge_settings(arguments));
 }
 
 }  // namespace opdebug::tool

@@ -32,7 +32,7 @@ bool write_files(const next::NextRun& run, const std::string& folder) {
         if (fs::symlink_status(path, ignored).type() != fs::file_type::not_found) {
             print_phrase("next.exists", {{"path", path}});
             is_complete = false;
-        } else if (const auto error = write_file(path, file.body.dump(2) + "\n", FileName::generated)) {
+        } else if (const auto error = write_file(path, file.body.dump(2) + "\n")) {
             print_message(*error);
             is_complete = false;
         }

@@ -1,4 +1,7 @@
 // opdebug overflow: the summary of msaccucmp overflow.
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <ctime>
 #include <filesystem>
 #include <map>
@@ -120,9 +123,9 @@ std::vector<std::string> op_dump_files(const std::vector<SummarizedOverflow>& ov
 }
 
 /// Measures the operator dump and writes its tensors. Returns false on any fault.
-bool add_tensors(SummarizedOverflow& overflow, const std::map<std::string, std::string>& folders, const Limits& limits,
-                 NpyFiles& npy) {
-    overflow.evidence = measure_operator(overflow.location, interrupted, limits);
+bool add_tensors(SummarizedOverflow& overflow, const std::map<std::string, std::string>& folders,
+                 const OverflowSettings& settings, const InputFiles& inputs) {
+    overflow.evidence = measure_operator(overflow.location, interrupted, settings.limits);
     for (const Diagnostic& remark : overflow.evidence.diagnostics) {
         print_message(remark, overflow.dump.file);
     }
@@ -130,7 +133,7 @@ bool add_tensors(SummarizedOverflow& overflow, const std::map<std::string, std::
         return overflow.evidence.complete();
     }
     const OpDump& op_dump = *overflow.evidence.op_dump;
-    WrittenTensors written = npy.write(op_dump, folders.at(op_dump.file));
+    WrittenTensors written = write_npy_files(op_dump, settings.folder(), folders.at(op_dump.file), inputs);
     print_failures(written.failures);
     overflow.npy_files = std::move(written.names);
     return overflow.evidence.complete() && written.failures.empty();
@@ -146,6 +149,26 @@ std::string summary_name() {
     return fmt::format("overflow_summary_{:%Y%m%d%H%M%S}", local);
 }
 
+/// Writes {stem}.txt, otherwise {stem}_2.txt, and so on: another command may write there in the same second.
+Result<std::string> write_new_summary(const std::string& stem, const std::string& text) {
+    for (unsigned number = 1;; ++number) {
+        const std::string path = number == 1 ? stem + ".txt" : fmt::format("{}_{}.txt", stem, number);
+        std::FILE* const reserved = std::fopen(path.c_str(), "wxe");
+        if (reserved == nullptr && errno == EEXIST) {
+            continue;
+        }
+        if (reserved == nullptr) {
+            return write_error(fmt::format("cannot create the file: {}", std::strerror(errno)), path);
+        }
+        std::fclose(reserved);
+        if (auto error = write_file(path, text)) {
+            std::remove(path.c_str());
+            return *error;
+        }
+        return path;
+    }
+}
+
 int write_summary(std::vector<SummarizedOverflow> overflows, const OverflowSettings& settings, bool damaged) {
     const std::map<std::string, std::string> folders = result_folders(op_dump_files(overflows));
     InputFiles inputs;
@@ -159,11 +182,10 @@ int write_summary(std::vector<SummarizedOverflow> overflows, const OverflowSetti
             }
         }
     }
-    NpyFiles npy(settings.folder(), inputs);
     std::string summary;
     Output screen(std::nullopt);
     for (SummarizedOverflow& overflow : overflows) {
-        damaged = !add_tensors(overflow, folders, settings.limits, npy) || damaged;
+        damaged = !add_tensors(overflow, folders, settings, inputs) || damaged;
         if (interrupted()) {
             print_phrase("overflow.stopped", {{"done", overflow.number - 1}, {"count", overflows.size()}});
             return interrupted_status();
@@ -178,7 +200,7 @@ int write_summary(std::vector<SummarizedOverflow> overflows, const OverflowSetti
         damaged = true;
     }
     const Result<std::string> written =
-        write_new_file((fs::path(settings.folder()) / summary_name()).string(), ".txt", summary);
+        write_new_summary((fs::path(settings.folder()) / summary_name()).string(), summary);
     if (written && !settings.arguments.has("quiet")) {
         print_phrase("overflow.written", {{"file", *written}, {"count", overflows.size()}});
     }

@@ -16,13 +16,14 @@
 #include <system_error>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include <opdebug/api.hpp>
 #include <opdebug/dump.hpp>
 #include <opdebug/logs.hpp>
 #include <opdebug/tree.hpp>
 
 #include "output/messages.hpp"
-#include "output/output.hpp"
 #include "system/system.hpp"
 #include "training/training.hpp"
 
@@ -49,63 +50,45 @@ void each_file_below(const std::string& folder, const std::function<bool(const f
     }
 }
 
-/// `file`: the sentence on a single file; nullptr: reading the file reports what it is. `group`: the sentence on the
-/// number of such files in a folder.
-struct NamePattern {
+/// A file that no command reads: `sentence` is the id of its message.
+struct UnreadName {
     const char* name;
-    const char* file;
-    const char* group;
+    const char* sentence;
 };
 
 /// The first pattern that fits counts. Sources: msprobe overflow_check_instruct.md, monitor_instruct.md,
 /// monitor_v2_instruct.md, accuracy_compare_instruct.md; CANN, msaccucmp overflow.
-constexpr NamePattern kPatterns[] = {
-    {"stack.json", "front.part_of_api_dump", "there.parts_of_api_dumps"},
-    {"construct.json", "front.part_of_api_dump", "there.parts_of_api_dumps"},
-    {"anomaly_analy[sz]e*.json", "front.result", "there.results"},
-    {"compare_result_*", "front.result", "there.results"},
-    {"overflow_summary*.txt", "front.result", "there.results"},
-    {"actv*_[0-9]*-[0-9]*.csv", "front.result", "there.results"},
-    {"exp_avg*_[0-9]*-[0-9]*.csv", "front.result", "there.results"},
-    {"grad_*_[0-9]*-[0-9]*.csv", "front.result", "there.results"},
-    {"param_*_[0-9]*-[0-9]*.csv", "front.result", "there.results"},
-    {"*_step[0-9]*-[0-9]*.csv", "front.result", "there.results"},
-    {"*.xls*", "front.unknown", "there.unknown"},
-    {"trace_view.json", "front.trace", "there.traces"},
-    {"*.pt", nullptr, "there.pt"},
-    {"*.npy", nullptr, "there.npy"},
-    {"*.gz", nullptr, "there.packed"},
-    {"*.tgz", nullptr, "there.packed"},
-    {"*.tar", nullptr, "there.packed"},
-    {"*.zip", nullptr, "there.packed"},
-    {"*.zst", nullptr, "there.packed"},
-    {"*.bz2", nullptr, "there.packed"},
-    {"*.xz", nullptr, "there.packed"},
-    {"*.7z", nullptr, "there.packed"},
-    {"*.rar", nullptr, "there.packed"},
-    {"*.csv", nullptr, "there.csv"},
-    {"*.json", nullptr, "there.json"},
+constexpr UnreadName kUnreadNames[] = {
+    {"stack.json", "front.part_of_api_dump"},
+    {"construct.json", "front.part_of_api_dump"},
+    {"anomaly_analy[sz]e*.json", "front.result"},
+    {"compare_result_*", "front.result"},
+    {"overflow_summary*.txt", "front.result"},
+    {"actv*_[0-9]*-[0-9]*.csv", "front.result"},
+    {"exp_avg*_[0-9]*-[0-9]*.csv", "front.result"},
+    {"grad_*_[0-9]*-[0-9]*.csv", "front.result"},
+    {"param_*_[0-9]*-[0-9]*.csv", "front.result"},
+    {"*_step[0-9]*-[0-9]*.csv", "front.result"},
+    {"*.xls*", "front.unknown"},
+    {"trace_view.json", "front.trace"},
 };
-
-const NamePattern* pattern_of(const std::string& name) {
-    const auto* const found =
-        std::find_if(std::begin(kPatterns), std::end(kPatterns),
-                     [&name](const NamePattern& pattern) { return ::fnmatch(pattern.name, name.c_str(), 0) == 0; });
-    return found == std::end(kPatterns) ? nullptr : found;
-}
-
-/// Id of the sentence on the number of such files.
-const char* group_of(const std::string& name) {
-    const std::optional<DumpName> dump = parse_dump_name(name);
-    const NamePattern* const pattern = pattern_of(name);
-    return dump && !dump->is_overflow_dump ? "there.op_dumps" : pattern != nullptr ? pattern->group : "there.unknown";
-}
 
 /// What a file is that no command reads, by its name. Empty: not known.
 std::optional<std::string> hint_of_unread(const std::string& path) {
-    const NamePattern* const pattern = pattern_of(std::string(file_name_of(path)));
-    return pattern != nullptr && pattern->file != nullptr ? std::optional(sentence(pattern->file, {{"path", path}}))
-                                                          : std::nullopt;
+    const std::string name(file_name_of(path));
+    for (const UnreadName& unread : kUnreadNames) {
+        if (::fnmatch(unread.name, name.c_str(), 0) == 0) {
+            return sentence(unread.sentence, {{"path", path}});
+        }
+    }
+    return std::nullopt;
+}
+
+/// "plog.log", also rotated and compressed: "plog.log.1", "plog.log.gz".
+bool is_name_of_log(std::string_view name) {
+    const std::size_t ending = name.rfind(".log");
+    const std::string_view rest = ending == std::string_view::npos ? name : name.substr(ending + 4);
+    return ending != std::string_view::npos && (rest.empty() || rest.front() == '.');
 }
 
 /// Decides by name only. Empty if the content must decide.
@@ -273,21 +256,21 @@ std::optional<std::string> other_command_for(const std::string& path, std::strin
 }
 
 std::string what_is_there(const std::vector<std::string>& paths) {
-    std::map<std::string, std::uint64_t> groups;
+    std::map<std::string, std::uint64_t> counts;  ///< by the suffix of the name
+    const auto count = [&counts](const fs::path& file) {
+        const std::string name = file.filename().string();
+        const bool is_dump = parse_dump_name(name).has_value();
+        ++counts[is_dump ? sentence("front.operator_dump") : file.extension().string()];
+        return true;
+    };
     for (const std::string& path : paths) {
         std::error_code failed;
-        if (!fs::is_directory(path, failed)) {
-            ++groups[group_of(fs::path(path).filename().string())];
-            continue;
-        }
-        each_file_below(path, [&groups](const fs::path& file) {
-            ++groups[group_of(file.filename().string())];
-            return true;
-        });
+        fs::is_directory(path, failed) ? each_file_below(path, count) : static_cast<void>(count(path));
     }
     std::string list;
-    for (const auto& [group, count] : groups) {
-        list += (list.empty() ? std::string() : sentence("there.comma")) + sentence(group, {{"count", count}});
+    for (const auto& [kind, number] : counts) {
+        list += (list.empty() ? std::string() : sentence("there.comma")) +
+                (kind.empty() ? sentence("there.no_suffix", {{"count", number}}) : fmt::format("{} {}", number, kind));
     }
     return list.empty() ? std::string() : sentence("there.found", {{"list", list}});
 }

@@ -41,7 +41,7 @@ std::optional<std::string> other_command_for(const std::string& path, std::strin
 /// Why no command reads a file of unknown kind. Empty: it may be a damaged dump, and decoding reports the fault.
 std::optional<std::string> fault_of_unknown(const std::string& path);
 
-/// "; found there: 2 .csv files, 1 other file", for paths without a dump. Empty: there are no files.
+/// "; found there: 2 .csv, 1 operator dump, 1 without suffix", for paths without a dump. Empty: there are no files.
 std::string what_is_there(const std::vector<std::string>& paths);
 
 }  // namespace opdebug::tool

@@ -123,7 +123,7 @@ std::string dump_document(const OpDump& dump, const TensorsSettings& settings) {
 }
 
 /// Measures one dump and writes its tensors if requested. Returns its document; empty for text of a file that is none.
-std::string handle(const std::string& file, const TensorsSettings& settings, NpyFiles* npy,
+std::string handle(const std::string& file, const TensorsSettings& settings, const InputFiles& inputs,
                    const std::string& subfolder, TensorsTally& tally) {
     OpDumpOptions options;
     options.stop = interrupted;
@@ -140,8 +140,8 @@ std::string handle(const std::string& file, const TensorsSettings& settings, Npy
     print_faults(*dump);
     ++(dump->complete() ? tally.measured : tally.damaged);
     update(tally.first_bad, *dump);
-    if (npy != nullptr) {
-        const WrittenTensors written = npy->write(*dump, subfolder);
+    if (settings.npy_folder) {
+        const WrittenTensors written = write_npy_files(*dump, *settings.npy_folder, subfolder, inputs);
         print_failures(written.failures);
         tally.not_written += written.failures.size();
     }
@@ -149,21 +149,19 @@ std::string handle(const std::string& file, const TensorsSettings& settings, Npy
 }
 
 int run(const TensorsSettings& settings, const TensorInputs& inputs) {
-    std::optional<NpyFiles> npy;
     std::map<std::string, std::string> subfolders;
     InputFiles dumps;
     if (settings.npy_folder) {
         for (const std::string& file : inputs.files) {
             dumps.add_dump(file);
         }
-        npy.emplace(*settings.npy_folder, dumps);
         subfolders = result_folders(inputs.files);
     }
     Output output(settings.output);
     TensorsTally tally;
     bool has_written = false;
     for (const std::string& file : inputs.files) {
-        const std::string document = handle(file, settings, npy ? &*npy : nullptr, subfolders[file], tally);
+        const std::string document = handle(file, settings, dumps, subfolders[file], tally);
         if (interrupted()) {
             // Does not write the file of -o, because it would silently miss documents.
             print_phrase("tensors.stopped",

@@ -237,6 +237,7 @@ int Follower::end() {
         print_summary(settings_.scan.output, scan_summary(scanned, scanned.damage.damaged));
     }
     return settings_.scan.fail_on_overflow && has_overflow(scanned) ? kOverflowFound
+           : interrupted()                                          ? interrupted_status()
            : has_damage(scanned, report.api_diagnostics())          ? kSomethingDamaged
                                                                     : kEverythingHandled;
 }

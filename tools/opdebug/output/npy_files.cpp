@@ -1,12 +1,10 @@
-
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <algorithm>
-#include <cerrno>
-#include <cstring>
+// Files of single tensors, and the list of the names that are too long for a file system.
 #include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <system_error>
 
 #include <opdebug/result.hpp>
 #include "results/result_files.hpp"
@@ -17,97 +15,50 @@
 namespace opdebug::tool {
 namespace {
 
-Error mapping_error(const std::string& path, const std::string& reason) {
-    return write_error("the long name of a tensor is not noted: " + reason, path);
-}
-
-/// The readable first bytes of a list: a line in another part is added again.
-std::string begin_of(int file) {
-    std::string text(std::size_t{1} << 20U, '\0');
-    std::size_t length = 0;
-    while (length < Limits().mapping_bytes) {
-        text.resize(std::max(text.size(), length + (std::size_t{64} << 10U)));
-        const ssize_t count = uninterrupted(
-            [&] { return ::pread(file, text.data() + length, text.size() - length, static_cast<off_t>(length)); });
-        if (count <= 0) {
-            break;
-        }
-        length += static_cast<std::size_t>(count);
-    }
-    text.resize(length);
-    return text;
-}
-
-/// Whether added text would continue the last line of a file of that size.
-bool ends_inside_line(int file, off_t size) {
-    char last = '\0';
-    return size != 0 && uninterrupted([&] { return ::pread(file, &last, 1, size - 1); }) == 1 && last != '\n';
-}
-
-/// Appends a line unless the list has it. A single write, because another program may append too.
-std::optional<Error> add_line(int file, const std::string& path, const std::string& line) {
-    struct stat status {};
-    if (::fstat(file, &status) != 0 || !S_ISREG(status.st_mode) || status.st_nlink > 1) {
-        return mapping_error(path, "a pipe, a device or a file with further names (hard links) is there");
-    }
-    const bool is_inside_line = ends_inside_line(file, status.st_size);
-    if (("\n" + begin_of(file)).find("\n" + line) != std::string::npos) {
-        return std::nullopt;
-    }
-    const std::string text = (is_inside_line ? "\n" : "") + line;
-    const ssize_t written = uninterrupted([&] { return ::write(file, text.data(), text.size()); });
-    const int reason = errno;
-    if (written == static_cast<ssize_t>(text.size())) {
-        return std::nullopt;
-    }
-    // Without the incomplete line the next one starts on its own line.
-    if (::ftruncate(file, status.st_size) == 0 && status.st_size == 0) {
-        ::unlink(path.c_str());
-    }
-    return mapping_error(path, written < 0 ? std::strerror(reason) : "it was not written as a whole");
-}
-
-}  // namespace
-
-std::optional<Error> NpyFiles::add_long_name(const std::string& folder, const std::string& line) const {
-    const std::string path = (std::filesystem::path(folder) / "mapping.csv").string();
-    if (inputs_.holds(path)) {
-        return mapping_error(path, "the file belongs to the dumps");
-    }
-    constexpr int kFlags = O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
-    const int file = uninterrupted([&path] { return ::open(path.c_str(), kFlags, 0600); });
-    if (file < 0) {
-        return mapping_error(path, std::strerror(errno));
-    }
-    std::optional<Error> error = add_line(file, path, line);
-    if (::close(file) != 0 && errno != EINTR && !error) {
-        error = mapping_error(path, "it was not written as a whole");
-    }
-    return error;
-}
-
 namespace fs = std::filesystem;
 
-std::optional<Error> NpyFiles::write_tensor(const std::string& file, const DumpedTensor& tensor,
-                                            const std::string& name) const {
-    const std::string path = (fs::path(folder_) / name).string();
-    if (inputs_.holds(path)) {
-        return write_error("not written, because it is one of the inputs", path);
+std::optional<Error> refuse_input(const std::string& path, const InputFiles& inputs) {
+    return inputs.holds(path) ? std::optional(write_error("not written, because it is one of the inputs", path))
+                              : std::nullopt;
+}
+
+/// Adds a line, with its line break, to the mapping.csv of the folder unless it has the line.
+std::optional<Error> add_long_name(const std::string& folder, const std::string& line, const InputFiles& inputs) {
+    const std::string path = (fs::path(folder) / "mapping.csv").string();
+    if (auto refused = refuse_input(path, inputs)) {
+        return refused;
     }
-    Output output(path, FileName::generated);
+    std::error_code absent;
+    std::ifstream file(path, std::ios::binary);
+    if (!file && fs::exists(path, absent)) {
+        return write_error("the name of a tensor is not added: cannot read the file", path);
+    }
+    std::string list(std::istreambuf_iterator<char>(file), {});
+    list += list.empty() || list.back() == '\n' ? "" : "\n";
+    return ("\n" + list).find("\n" + line) == std::string::npos ? write_file(path, list + line) : std::nullopt;
+}
+
+std::optional<Error> write_tensor(const DumpedTensor& tensor, const std::string& path, const InputFiles& inputs) {
+    if (auto refused = refuse_input(path, inputs)) {
+        return refused;
+    }
+    Output output(path);
     std::optional<Error> error =
-        write_npy(file, tensor, [&output](Bytes piece) { return !interrupted() && output.write(piece.text()); });
+        write_npy(tensor.file, tensor, [&output](Bytes piece) { return !interrupted() && output.write(piece.text()); });
     if (!error && interrupted()) {
         error = Error{ErrorCode::interrupted, "not written: the command was stopped", path, std::nullopt};
     }
     return error ? error : output.finish();  // removes an incomplete file
 }
 
-WrittenTensors NpyFiles::write(const OpDump& dump, const std::string& subfolder) {
+}  // namespace
+
+WrittenTensors write_npy_files(const OpDump& dump, const std::string& folder, const std::string& subfolder,
+                               const InputFiles& inputs) {
     WrittenTensors written;
     written.names.resize(dump.tensors.size());
-    const fs::path folder = fs::path(folder_) / subfolder;
-    if (auto error = make_folder_below(folder_, subfolder)) {
+    const std::string place = (fs::path(folder) / subfolder).string();
+    if (auto error = make_folder(place)) {
         written.failures.push_back(std::move(*error));
         return written;
     }
@@ -116,12 +67,11 @@ WrittenTensors NpyFiles::write(const OpDump& dump, const std::string& subfolder)
         if (!tensor.statistics) {
             continue;
         }
-        const auto [file_name, mapping_line] = npy_name(dump.file, tensor.kind, tensor.index);
-        const std::string name = (fs::path(subfolder) / file_name).string();
-        std::optional<Error> error = write_tensor(tensor.file, tensor, name);
+        const auto [name, mapping_line] = npy_name(dump.file, tensor.kind, tensor.index);
+        std::optional<Error> error = write_tensor(tensor, (fs::path(place) / name).string(), inputs);
         if (!error) {
-            written.names[i] = name;
-            error = mapping_line.empty() ? std::nullopt : add_long_name(folder.string(), mapping_line);
+            written.names[i] = (fs::path(subfolder) / name).string();
+            error = mapping_line.empty() ? std::nullopt : add_long_name(place, mapping_line, inputs);
         }
         if (error) {
             written.failures.push_back(std::move(*error));

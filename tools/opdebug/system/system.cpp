@@ -1,7 +1,6 @@
 #include "system/system.hpp"
 
 #include <fcntl.h>
-#include <poll.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -21,7 +20,6 @@
 #include <string_view>
 
 #include <fmt/format.h>
-#include <boost/regex.hpp>
 
 #include "output/messages.hpp"
 
@@ -69,21 +67,6 @@ std::size_t page_columns(bool is_terminal) {
 std::string host_name() {
     std::array<char, 256> name{};
     return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
-}
-
-std::optional<int> parse_utc_offset(const std::string& text) {
-    // "8" or "08" are hours; "0830", "08:30" and "8:30" are hours and minutes. "008" is ambiguous.
-    static const boost::regex form(R"(([+-]?)(\d{1,2})(?::?(\d\d))?)"), ambiguous(R"([+-]?\d{3})");
-    boost::smatch parts;
-    if (!boost::regex_match(text, parts, form) || boost::regex_match(text, ambiguous)) {
-        return std::nullopt;
-    }
-    const int minutes_of_hour = parts[3].matched ? std::stoi(parts[3]) : 0;
-    const int minutes = std::stoi(parts[2]) * 60 + minutes_of_hour;
-    if (minutes_of_hour >= 60 || minutes > 18 * 60) {
-        return std::nullopt;
-    }
-    return parts[1] == "-" ? -minutes : minutes;
 }
 
 namespace {
@@ -144,18 +127,15 @@ int interrupted_status() noexcept {
     return kInterrupted + interrupt_signal;
 }
 
-// open() returns the lowest free number, so the three are opened in order.
 void open_standard_streams() noexcept {
-    constexpr const char* kNothing = "/dev/null";
-    if (::fcntl(STDIN_FILENO, F_GETFD) < 0) {
-        (void)!::open(kNothing, O_WRONLY);
+    int number = 0;
+    while (number <= STDERR_FILENO) {
+        number = ::open("/", O_PATH | O_CLOEXEC);
+        if (number < 0) {
+            return;
+        }
     }
-    if (::fcntl(STDOUT_FILENO, F_GETFD) < 0) {
-        (void)!::open(kNothing, O_RDONLY);
-    }
-    if (::fcntl(STDERR_FILENO, F_GETFD) < 0) {
-        (void)!::open(kNothing, O_WRONLY);
-    }
+    ::close(number);
 }
 
 namespace {
@@ -164,91 +144,31 @@ Error input_error(ErrorCode code, std::string message) {
     return {code, std::move(message), std::string(kStandardInput), std::nullopt};
 }
 
-/// Returns the number of bytes, 0 at the end. Waits in short intervals, because a signal between interrupted() and
-/// read() would otherwise have no effect.
-Result<std::size_t> read_what_is_there(void* buffer, std::size_t size) {
-    constexpr int kMoment = 100;  // milliseconds
-    while (!interrupted()) {
-        pollfd input{STDIN_FILENO, POLLIN, 0};
-        const int ready = ::poll(&input, 1, kMoment);
-        if (ready == 0 || (ready < 0 && errno == EINTR)) {
-            continue;
-        }
-        const ssize_t count = ::read(STDIN_FILENO, buffer, size);
-        if (count >= 0) {
-            return static_cast<std::size_t>(count);
-        }
-        if (errno != EINTR) {
-            return input_error(ErrorCode::read_failed,
-                               fmt::format("cannot read standard input: {}", std::strerror(errno)));
-        }
-    }
-    return input_error(ErrorCode::interrupted, "standard input was not read to its end");
-}
-
 }  // namespace
 
 // Stops at the limit: the input of a pipe may be endless.
 Result<std::vector<std::uint8_t>> read_standard_input(const Limits& limits) {
     std::vector<std::uint8_t> content;
     std::array<std::uint8_t, 65536> chunk{};
-    while (true) {
-        const Result<std::size_t> count = read_what_is_there(chunk.data(), chunk.size());
-        if (!count) {
-            return count.error();
-        }
-        if (*count == 0) {
+    while (!interrupted()) {
+        const ssize_t count = ::read(STDIN_FILENO, chunk.data(), chunk.size());  // a signal ends it: no SA_RESTART
+        if (count == 0) {
             return content;
         }
-        content.insert(content.end(), chunk.begin(), chunk.begin() + static_cast<std::ptrdiff_t>(*count));
+        if (count < 0 && errno != EINTR) {
+            return input_error(ErrorCode::read_failed,
+                               fmt::format("cannot read standard input: {}", std::strerror(errno)));
+        }
+        content.insert(content.end(), chunk.begin(), chunk.begin() + std::max<ssize_t>(count, 0));
         if (content.size() > limits.file_bytes) {
-            return input_error(ErrorCode::file_too_large,
-                               fmt::format("standard input has more than {} bytes", limits.file_bytes));
+            return input_error(
+                ErrorCode::file_too_large,
+                fmt::format("standard input has more than {} bytes, the limit file_bytes (to raise it: --limit "
+                            "file_bytes=NUMBER); an overflow dump has about 2 KB, so this is another file",
+                            limits.file_bytes));
         }
     }
-}
-
-Result<Descriptor> copy_of_standard_input(const std::string& folder) {
-    std::string path = folder + "/opdebug.XXXXXX";
-    Descriptor file(::mkostemp(path.data(), O_CLOEXEC));
-    if (file.number() < 0) {
-        return write_error(fmt::format("cannot create a temporary file: {}", std::strerror(errno)), folder);
-    }
-    ::unlink(path.c_str());
-    std::array<char, 65536> chunk{};
-    while (true) {
-        const Result<std::size_t> count = read_what_is_there(chunk.data(), chunk.size());
-        if (!count) {
-            return count.error();
-        }
-        if (*count == 0) {
-            return file;
-        }
-        if (!write_fully(file.number(), {chunk.data(), *count})) {
-            return write_error(fmt::format("cannot keep standard input in a temporary file: {}; free space there, or "
-                                           "choose another folder with TMPDIR",
-                                           std::strerror(errno)),
-                               folder);
-        }
-    }
-}
-
-Result<Dump> decode_standard_input(const Limits& limits) {
-    const Result<std::vector<std::uint8_t>> content = read_standard_input(limits);
-    if (!content && content.error().code == ErrorCode::file_too_large) {
-        return input_error(
-            ErrorCode::file_too_large,
-            fmt::format("standard input has more than {} bytes, the limit file_bytes (to raise it: --limit "
-                        "file_bytes=NUMBER); an overflow dump has about 2 KB, so this is another file",
-                        limits.file_bytes));
-    }
-    if (!content) {
-        return content.error();
-    }
-    DecodeOptions options;
-    options.file = kStandardInput;
-    options.limits = limits;
-    return decode(*content, options);
+    return input_error(ErrorCode::interrupted, "standard input was not read to its end");
 }
 
 }  // namespace opdebug::tool

@@ -12,10 +12,8 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
-#include <opdebug/dump.hpp>
 #include <opdebug/result.hpp>
 
 namespace opdebug::tool {
@@ -37,10 +35,6 @@ std::size_t page_columns(bool is_terminal);
 
 /// The name of this machine; empty if the system has none.
 std::string host_name();
-
-/// Minutes of "+08:00", "-3", "+0530" or "0". Empty for other texts, including three digits without a colon, 60 or more
-/// minutes, and more than 18 hours.
-std::optional<int> parse_utc_offset(const std::string& text);
 
 /// Makes SIGINT (Ctrl-C), SIGTERM and SIGHUP (closed terminal) only set a flag. A second SIGINT or SIGTERM ends the
 /// process immediately. Signals that the parent ignores stay ignored (nohup).
@@ -85,26 +79,8 @@ inline bool write_fully(int descriptor, std::string_view text) {
 }
 
 /// Opens a placeholder for each stream that was closed before the start (2>&-). Otherwise the first opened file would
-/// get its number, and messages would be written into a result. Reading from such an input and writing to such an
-/// output fails with a message. Text for such a standard error is dropped.
+/// get its number, and messages would be written into a result. Reading and writing the placeholder fail.
 void open_standard_streams() noexcept;
-
-/// A descriptor that its destructor closes; -1: none.
-class Descriptor {
-public:
-    explicit Descriptor(int number) : number_(number) {}
-    Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-    Descriptor& operator=(Descriptor&&) = delete;
-    ~Descriptor() {
-        if (number_ >= 0) {
-            ::close(number_);
-        }
-    }
-    int number() const noexcept { return number_; }
-
-private:
-    int number_;
-};
 
 /// The error of a result that cannot be written.
 inline Error write_error(std::string message, std::string path) {
@@ -113,26 +89,15 @@ inline Error write_error(std::string message, std::string path) {
 
 constexpr std::string_view kStandardInput = "-";
 
-/// Reads standard input to its end. Signals do not stop it, except those of interrupt.hpp. Errors: read_failed,
-/// file_too_large, interrupted.
+/// Reads standard input to its end. Errors: read_failed, file_too_large, interrupted.
 Result<std::vector<std::uint8_t>> read_standard_input(const Limits& limits);
-
-/// An unnamed file in `folder` with the content of standard input. Errors: read_failed, write_failed, interrupted.
-Result<Descriptor> copy_of_standard_input(const std::string& folder);
-
-/// Reads and decodes standard input. Errors: those of decode() and of reading.
-Result<Dump> decode_standard_input(const Limits& limits);
 
 /// Runs `/bin/sh -c COMMAND`. The command contains nothing from files: it reads its data from its standard input, a
 /// file in memory, so neither side blocks. Its standard output is our standard error, because our own output has one
 /// format. It has its own process group, so Ctrl-C does not end it.
 class StartedCommand {
 public:
-    StartedCommand() = default;
-    StartedCommand(const StartedCommand&) = delete;
-    StartedCommand& operator=(const StartedCommand&) = delete;
-
-    /// Starts it. Error: write_failed, also if the system cannot start it.
+    /// Error: write_failed.
     [[nodiscard]] std::optional<Error> start(const std::string& command, std::string_view input);
 
     /// Checks whether it has ended. Returns how, in words, only the first time.

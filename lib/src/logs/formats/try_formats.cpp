@@ -37,7 +37,7 @@ public:
             if (plain.find(definition.literal) == std::string_view::npos) {
                 continue;
             }
-            TriedLine tried = try_format(format, line);
+            TriedLine tried = try_format(format, line, plain);
             tried.number = trial_.lines;
             tried.format = definition.id;
             tried.text = text.substr(0, std::min(text.find_last_not_of("\r\n") + 1, kTriedLength));
@@ -55,11 +55,12 @@ public:
     LogFormatTrial take() { return std::move(trial_); }
 
 private:
-    static TriedLine try_format(const logs::CompiledFormat& format, const std::optional<logs::LogLine>& parsed) {
+    static TriedLine try_format(const logs::CompiledFormat& format, const std::optional<logs::LogLine>& parsed,
+                                std::string_view whole) {
         TriedLine tried;
         const logs::FormatDefinition& definition = format.definition;
         if (!parsed) {
-            tried.reason = "the line has no log prefix: [LEVEL] MODULE(PID,NAME):TIME";
+            tried.reason = "the line has no prefix [LEVEL] MODULE(PID,NAME):TIME";
             return tried;
         }
         const logs::LogLine& line = *parsed;
@@ -88,7 +89,11 @@ private:
         logs::CapturedTexts texts;
         const bool matches = format.pattern->search(line.text, again, texts);
         if (!is_read) {
-            tried.reason = matches ? "a value is ignored, missing or no number" : "the pattern does not match";
+            logs::StepsLeft of_whole(whole.size());
+            tried.reason = matches ? "a value is ignored, missing or no number"
+                           : format.pattern->search(whole, of_whole, texts)
+                               ? "the pattern contains a part of the prefix; it is compared with the text after it"
+                               : "the pattern does not match";
             return tried;
         }
         for (std::size_t capture = 0; capture < definition.captures.size(); ++capture) {

@@ -59,33 +59,42 @@ std::optional<int> least_offset(std::int64_t folder_local, std::uint64_t timesta
     return static_cast<int>(minutes);
 }
 
-/// The zone of the time folder, where the dump came right after it, or the first dump below it did. Else it shows none:
-/// the folder is made once, when dumping begins.
-std::optional<LocalTime> zone_right_after(std::int64_t utc, const std::string& folder, const logs::Span& logged,
-                                          const LocateOptions& options) {
+/// What the dump's time folder shows of the zone. The folder is made once, before the first dump below it.
+struct FolderZone {
+    std::optional<int> least;  ///< minutes: the folder is not newer than that dump
+    std::optional<int> zone;   ///< the dump came right after the folder was made
+    std::int64_t first_us = 0;
+    const char* reason = "zone_by_folder";
+};
+
+FolderZone zone_of_folder(const std::string& folder, std::uint64_t timestamp_us, const LocateOptions& options) {
+    constexpr std::int64_t kRightAfter = 2 * kMinuteUs;
     const std::int64_t folder_local = folder_time_us(folder);
-    const auto zone_by = [&](std::uint64_t dump_us, const char* reason) {
-        constexpr std::int64_t kRightAfter = 2 * kMinuteUs;
-        const std::optional<int> least = least_offset(folder_local, dump_us);
-        const std::int64_t local_us = static_cast<std::int64_t>(dump_us) + least.value_or(0) * kMinuteUs;
-        const bool is_its = least && exists(*least) && local_us - folder_local <= kRightAfter &&
-                            covers(logged, local_us) && covers(logged, utc + *least * kMinuteUs);
-        return is_its ? std::optional(LocalTime{*least, reason}) : std::nullopt;
-    };
-    const std::optional<LocalTime> own = zone_by(static_cast<std::uint64_t>(utc), "zone_by_folder");
-    const auto first_us = options.clocks ? options.clocks->first_of_folder(folder) : std::nullopt;
-    return own || !first_us ? own : zone_by(*first_us, "zone_by_first_dump");
+    const auto first = options.clocks ? options.clocks->first_of_folder(folder) : std::nullopt;
+    const bool is_by_first = first && *first < timestamp_us && least_offset(folder_local, *first);
+    const std::uint64_t first_us = is_by_first ? *first : timestamp_us;
+    FolderZone result{least_offset(folder_local, first_us), std::nullopt, static_cast<std::int64_t>(first_us),
+                      is_by_first ? "zone_by_first_dump" : "zone_by_folder"};
+    const bool is_right_after =
+        result.least && result.first_us + *result.least * kMinuteUs - folder_local <= kRightAfter;
+    if (is_right_after && exists(*result.least)) {
+        result.zone = result.least;
+    }
+    return result;
 }
 
-/// The zones in which the log covers the dump, and the time folder is not newer than it. `least`: by the folder.
-/// First the folder's own zone, where a dump came right after it; then this machine's; else all that there are.
-std::vector<LocalTime> possible_zones(std::int64_t utc, const std::optional<int>& least,
-                                      const std::optional<LocalTime>& right_after, int host, const logs::Span& logged) {
+/// The zones in which the log covers the dump, and the time folder is not newer than the first dump below it. First the
+/// folder's own zone; then this machine's; else all that there are.
+std::vector<LocalTime> possible_zones(std::int64_t utc, const FolderZone& folder, int host, const logs::Span& logged) {
     const auto fits = [&](int minutes) {
-        return minutes >= least.value_or(kWesternmost) && covers(logged, utc + minutes * kMinuteUs);
+        return minutes >= folder.least.value_or(kWesternmost) && covers(logged, utc + minutes * kMinuteUs);
     };
-    const int hour = least ? next_whole_hour(*least) : host;
-    const LocalTime usual{hour, least ? "zone_by_folder" : "zone_of_host"};
+    const int hour = folder.zone ? *folder.zone : folder.least ? next_whole_hour(*folder.least) : host;
+    const LocalTime usual{hour, folder.least ? folder.reason : "zone_of_host"};
+    std::optional<LocalTime> right_after;
+    if (folder.zone && covers(logged, folder.first_us + *folder.zone * kMinuteUs) && fits(*folder.zone)) {
+        right_after = usual;
+    }
     std::vector<LocalTime> zones;
     if (right_after) {
         zones.push_back(*right_after);
@@ -154,14 +163,13 @@ std::vector<LocalTime> local_times_of(std::optional<std::uint64_t> timestamp_us,
         return times;
     }
     const auto utc = static_cast<std::int64_t>(*timestamp_us);
-    const std::optional<int> least = folder_time ? least_offset_by_folder(*folder_time, *timestamp_us) : std::nullopt;
     if (options.utc_offset_minutes) {
         times = {{*options.utc_offset_minutes, "zone_given"}};
     } else if (options.clocks && options.clocks->utc_offset_minutes) {
         times = {{*options.clocks->utc_offset_minutes, "zone_by_votes"}};
     } else {
-        const auto right_after = least ? zone_right_after(utc, *folder_time, logged, options) : std::nullopt;
-        times = possible_zones(utc, least, right_after, options.host_utc_offset_minutes, logged);
+        const FolderZone folder = folder_time ? zone_of_folder(*folder_time, *timestamp_us, options) : FolderZone();
+        times = possible_zones(utc, folder, options.host_utc_offset_minutes, logged);
     }
     for (LocalTime& time : times) {
         time.time_us = utc + time.offset_minutes * kMinuteUs;
@@ -181,13 +189,9 @@ std::optional<int> sure_offset(std::optional<std::uint64_t> timestamp_us, const 
     if (!timestamp_us || *timestamp_us > kLatestTime || !folder_time) {
         return std::nullopt;
     }
-    const auto right_after =
-        zone_right_after(static_cast<std::int64_t>(*timestamp_us), *folder_time, logs::Span{}, options);
     // In this machine's zone the folder may be older by hours: then it shows no other zone.
-    const std::optional<int> least = least_offset_by_folder(*folder_time, *timestamp_us);
-    const bool is_other = right_after && least && options.host_utc_offset_minutes < *least;
-    return is_other && right_after->offset_minutes % 60 == 0 ? std::optional(right_after->offset_minutes)
-                                                             : std::nullopt;
+    const std::optional<int> zone = zone_of_folder(*folder_time, *timestamp_us, options).zone;
+    return zone && options.host_utc_offset_minutes < *zone && *zone % 60 == 0 ? zone : std::nullopt;
 }
 
 }  // namespace opdebug::locate_stage

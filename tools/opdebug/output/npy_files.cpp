@@ -1,12 +1,12 @@
 // Files of single tensors, and the list of the names that are too long for a file system.
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <string>
 #include <system_error>
 
 #include <opdebug/result.hpp>
+
+#include "bytes/file.hpp"
 #include "results/result_files.hpp"
 
 #include "output/output.hpp"
@@ -28,12 +28,11 @@ std::optional<Error> add_long_name(const std::string& folder, const std::string&
     if (auto refused = refuse_input(path, inputs)) {
         return refused;
     }
-    std::error_code absent;
-    std::ifstream file(path, std::ios::binary);
-    if (!file && fs::exists(path, absent)) {
-        return write_error("the name of a tensor is not added: cannot read the file", path);
+    const Result<std::vector<std::uint8_t>> before = bytes::read_file(path, Limits());
+    if (!before && before.error().code != ErrorCode::file_not_found) {
+        return before.error();
     }
-    std::string list(std::istreambuf_iterator<char>(file), {});
+    std::string list = before ? std::string(Bytes(*before).text()) : std::string();
     list += list.empty() || list.back() == '\n' ? "" : "\n";
     return ("\n" + list).find("\n" + line) == std::string::npos ? write_file(path, list + line) : std::nullopt;
 }

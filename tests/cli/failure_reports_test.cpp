@@ -184,8 +184,8 @@ TEST_CASE("failure reports: events, copies and waits are no operators, kernels a
     const auto exception = [&](const std::string& type) {
         return record_of_line("Task exception! " + ids + "type=" + type + ", failuremode =0, retCode=0x26, [x]");
     };
-    CHECK(contains(message_of(exception("3(EVENT_WAIT)"), "other_task"), ": an EVENT_WAIT ("));
-    CHECK(contains(message_of(exception("70(CAPTURE_WAIT)"), "other_task"), ": a CAPTURE_WAIT ("));
+    CHECK(contains(message_of(exception("3(EVENT_WAIT)"), "other_task"), ": EVENT_WAIT ("));
+    CHECK(contains(message_of(exception("70(CAPTURE_WAIT)"), "other_task"), ": CAPTURE_WAIT ("));
     CHECK(contains(message_of(exception("19(LABEL_SWITCH)"), "other_task"), ": LABEL_SWITCH ("));
     for (const char* type : {"0(KERNEL_AICORE)", "13(MODEL_EXECUTE)", "90(REDUCE_ASYNC_V2)"}) {
         CHECK_FALSE(contains(codes_of(exception(type)), "other_task"));

@@ -167,7 +167,7 @@ TEST_CASE("logs: a wait for other ranks names them or asks for them") {
     REQUIRE(ordered.size() == 3);
     CHECK(ordered[0]["task_id"] == 12);
     CHECK(ordered[0]["evidence"].size() == 2);
-    CHECK(contains(text_of(both), "FAILED  notify wait  device 3   stream 4   task 9"));
+    CHECK(contains(text_of(both), "FAILED  notify wait       device 3   stream 4   task 9"));
 }
 
 TEST_CASE("logs: lines of interleaved workers are joined by their process") {

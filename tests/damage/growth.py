@@ -197,7 +197,7 @@ def part_text(members_of, dumps):
               "options": {"all": False, "tensors": False, "first": None}, "merge": {"version": 3, **part}}]
     lines += [{"type": "dump", "file": FILE, "timestamp_us": 1772618400000000, "path_ids": {"data_index": number},
                "item": {"state": "overflowed"}, **members_of(number)} for number in range(dumps)]
-    facts = {"lines": dumps, "op_dumps": 0, "other_files": 0, "complete": True, "failures": [], "diagnostics": []}
+    facts = {"lines": dumps, "op_dumps": 0, "other_files": 0, "complete": True, "damage": {"damaged": 0, "first": [], "unmeasured": 0, "not_read": 0, "every_folder_searched": True}, "failures": [], "diagnostics": []}
     lines.append({"schema": "opdebug.report/1", "type": "summary", "counts": {"dumps": dumps},
                   "merge": facts})
     return "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines)

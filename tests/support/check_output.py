@@ -95,8 +95,8 @@ def check_csv(text, names):
             yield f"{numbers} are no numbers"
     operators = {row[rows[0].index("operator")] for row in rows}
     for name in names:
-        if cell(name) not in operators:
-            yield f"{name!r} is not told as {cell(name)!r}"
+        if cell(name.decode("utf-8", "replace").encode()) not in operators:
+            yield f"{name!r} is not told"
 
 
 class Page(HTMLParser):

@@ -27,8 +27,8 @@ std::vector<std::int64_t> givers_of(const Step& step, const Exchange& exchange) 
     return ranks;
 }
 
-/// Walks along all time lines, again and again until all are at their end. A line stops at a call that takes values
-/// until all givers have reached their call. Everything before the givers' calls is then before the rest of the line.
+/// Walks along all time lines at once: linear in the number of events. A line stops at a call that takes values until
+/// all givers have reached their call. Everything before the givers' calls is then before the rest of the line.
 class Walk {
 public:
     Walk(const Step& step, const Exchanges& exchanges, bool (*counts)(const DraftFinding&))
@@ -42,18 +42,23 @@ public:
                 meetings_[i].awaited += gives(step, exchanges.all[i], side) ? 1U : 0U;
             }
         }
+        for (std::uint32_t line = 0; line < lines_.size(); ++line) {
+            ready_.push_back(line);
+        }
     }
 
     Earliest run() {
         Earliest earliest;
-        for (bool is_moving = true; is_moving;) {
-            is_moving = false;
-            for (std::uint32_t line = 0; line < lines_.size(); ++line) {
-                is_moving = advance(line) || is_moving;
+        while (true) {
+            while (!ready_.empty()) {
+                const std::uint32_t line = ready_.front();
+                ready_.pop_front();
+                advance(line);
             }
-            if (!is_moving && pass_one()) {
-                is_moving = earliest.contradiction = true;
+            if (!pass_one()) {
+                break;
             }
+            earliest.contradiction = true;
         }
         for (std::size_t i = 0; i < lines_.size(); ++i) {
             const TimeLine& line = step_.lines[i];
@@ -68,100 +73,118 @@ private:
     struct Line {
         std::size_t event = 0;
         bool entered = false;     ///< the values of the event were given
+        std::uint32_t taken = 0;  ///< transfers of the event that no longer wait
+        bool waits = false;
         bool bad_before = false;  ///< a finding that counts is earlier
         const Event* first = nullptr;
     };
     struct Meeting {
         std::uint32_t awaited = 0;  ///< givers that have not reached their call
         bool bad_before = false;
+        std::vector<std::uint32_t> waiting;
     };
 
-    const Event& event_of(std::uint32_t number) const { return step_.lines[number].events[lines_[number].event]; }
-
-    void meet(std::uint32_t number) {
-        Line& line = lines_[number];
-        const DraftFinding* const draft = step_.lines[number].draft_at(event_of(number));
+    void meet(std::uint32_t number, Line& line) {
+        const TimeLine& time = step_.lines[number];
+        const DraftFinding* const draft = time.draft_at(time.events[line.event]);
         if (draft != nullptr && counts_(*draft) && !line.bad_before) {
-            line.first = &event_of(number);
+            line.first = &time.events[line.event];
         }
         line.bad_before = line.bad_before || (draft != nullptr && counts_(*draft));
     }
 
-    bool counts_after(std::uint32_t number) const {
-        const DraftFinding* const draft = step_.lines[number].draft_at(event_of(number));
+    bool counts_after(std::uint32_t number, const Line& line) const {
+        const TimeLine& time = step_.lines[number];
+        const DraftFinding* const draft = time.draft_at(time.events[line.event]);
         return draft != nullptr && draft->awaits == Awaits::other_ranks;
     }
 
-    /// Whether `is` holds for an exchange of the event.
-    template <class Is>
-    bool any_exchange(std::uint32_t number, Is is) {
-        const Event& event = event_of(number);
-        bool any = false;
+    template <class Use>
+    void for_exchanges(std::uint32_t number, const Line& line, Use use) {
+        const Event& event = step_.lines[number].events[line.event];
         for (std::uint32_t i = 0; i < event.transfers; ++i) {
-            const std::uint32_t exchange = step_.lines[number].transfer_at(event, i).exchange;
-            const Exchange::Side side{number, static_cast<std::uint32_t>(lines_[number].event), i};
-            any = is(exchanges_.all[exchange], side, meetings_[exchange]) || any;
+            use(step_.lines[number].transfer_at(event, i).exchange,
+                Exchange::Side{number, static_cast<std::uint32_t>(line.event), i});
         }
-        return any;
     }
 
-    void enter(std::uint32_t number) {
-        if (!counts_after(number)) {
-            meet(number);
+    void enter(std::uint32_t number, Line& line) {
+        if (!counts_after(number, line)) {
+            meet(number, line);
         }
-        any_exchange(number, [&](const Exchange& exchange, const Exchange::Side& side, Meeting& meeting) {
-            if (gives(step_, exchange, side)) {
-                meeting.bad_before = meeting.bad_before || lines_[number].bad_before;
-                --meeting.awaited;
+        for_exchanges(number, line, [&](std::uint32_t exchange, const Exchange::Side& side) {
+            if (!gives(step_, exchanges_.all[exchange], side)) {
+                return;
             }
-            return false;
+            Meeting& meeting = meetings_[exchange];
+            meeting.bad_before = meeting.bad_before || line.bad_before;
+            if (--meeting.awaited == 0) {
+                for (const std::uint32_t other : meeting.waiting) {
+                    wake(other);
+                }
+                meeting.waiting.clear();
+            }
         });
-        lines_[number].entered = true;
+        line.entered = true;
     }
 
-    bool waits(std::uint32_t number) {
-        return any_exchange(number, [&](const Exchange& exchange, const Exchange::Side& side, const Meeting& meeting) {
-            return meeting.awaited != 0 && takes(step_, exchange, side);
-        });
+    void wake(std::uint32_t number) {
+        if (lines_[number].waits) {
+            lines_[number].waits = false;
+            ready_.push_back(number);
+        }
     }
 
-    void leave(std::uint32_t number) {
-        Line& line = lines_[number];
-        const bool takes_bad =
-            any_exchange(number, [&](const Exchange& exchange, const Exchange::Side& side, const Meeting& meeting) {
-                return meeting.bad_before && takes(step_, exchange, side);
-            });
-        line.bad_before = line.bad_before || takes_bad;
-        if (counts_after(number)) {
-            meet(number);
+    /// Whether all givers of the event have reached their call. If not, the line waits for the first missing giver.
+    /// Waiting for all of them again and again would take quadratic time.
+    bool has_taken(std::uint32_t number, Line& line) {
+        const Event& event = step_.lines[number].events[line.event];
+        for (; line.taken < event.transfers; ++line.taken) {
+            const std::uint32_t exchange = step_.lines[number].transfer_at(event, line.taken).exchange;
+            const Exchange::Side side{number, static_cast<std::uint32_t>(line.event), line.taken};
+            if (takes(step_, exchanges_.all[exchange], side) && meetings_[exchange].awaited > 0) {
+                meetings_[exchange].waiting.push_back(number);
+                line.waits = true;
+                return false;
+            }
+        }
+        return true;
+    }
+
+    void leave(std::uint32_t number, Line& line) {
+        bool taken = line.bad_before;
+        for_exchanges(number, line, [&](std::uint32_t exchange, const Exchange::Side& side) {
+            taken = taken || (takes(step_, exchanges_.all[exchange], side) && meetings_[exchange].bad_before);
+        });
+        line.bad_before = taken;
+        if (counts_after(number, line)) {
+            meet(number, line);
         }
         line.entered = false;
+        line.taken = 0;
         ++line.event;
     }
 
-    /// Returns whether the line moved.
-    bool advance(std::uint32_t number) {
+    void advance(std::uint32_t number) {
         Line& line = lines_[number];
-        bool has_moved = false;
         while (line.event < step_.lines[number].events.size()) {
             if (!line.entered) {
-                enter(number);
-                has_moved = true;
+                enter(number, line);
             }
-            if (waits(number)) {
-                break;
+            if (!has_taken(number, line)) {
+                return;
             }
-            leave(number);
-            has_moved = true;
+            leave(number, line);
         }
-        return has_moved;
     }
 
-    /// No line can continue: the first one that waits stops waiting. Returns false if all lines are at their end.
+    /// No line can continue: the first waiting line stops waiting. Returns false if all lines are at their end.
     bool pass_one() {
         for (std::uint32_t number = 0; number < lines_.size(); ++number) {
-            if (lines_[number].event < step_.lines[number].events.size()) {
-                leave(number);
+            if (lines_[number].waits) {
+                lines_[number].waits = false;
+                leave(number, lines_[number]);
+                ready_.push_back(number);
                 return true;
             }
         }
@@ -173,6 +196,7 @@ private:
     bool (*counts_)(const DraftFinding&);
     std::vector<Line> lines_;
     std::vector<Meeting> meetings_;
+    std::deque<std::uint32_t> ready_;
 };
 
 }  // namespace

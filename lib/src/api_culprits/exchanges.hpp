@@ -128,7 +128,7 @@ struct Earliest {
     bool contradiction = false;  ///< calls wait for each other in a cycle
 };
 
-/// The first finding that counts of each time line without one before it.
+/// The first finding that counts of each time line without one before it. Linear in the number of events.
 Earliest earliest_of(const Step& step, const Exchanges& exchanges, bool (*counts)(const DraftFinding&));
 
 struct Answer {

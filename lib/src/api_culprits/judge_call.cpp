@@ -24,22 +24,37 @@ bool only_limits(const std::vector<std::size_t>& values, const Call& call) {
                        [&call](std::size_t i) { return call.states[i] == ApiState::limit; });
 }
 
+/// The number arguments of the call, as in x * -65504.0; sorted, because there may be as many as results.
+std::vector<double> given_numbers(const Call& call) {
+    std::vector<double> numbers;
+    for (const ApiValue& value : call.entry.values) {
+        if (value.is_scalar && value.kind != ApiValueKind::output && value.max && !std::isnan(*value.max)) {
+            numbers.push_back(*value.max);
+        }
+    }
+    std::sort(numbers.begin(), numbers.end());
+    return numbers;
+}
+
+/// Whether a nearest number on either side is equal.
+bool is_one_of(const std::vector<double>& sorted, double number, bool rounded) {
+    const auto above = std::lower_bound(sorted.begin(), sorted.end(), number);
+    return (above != sorted.end() && are_equal(*above, number, rounded)) ||
+           (above != sorted.begin() && are_equal(*std::prev(above), number, rounded));
+}
+
 /// Whether each result shows the limit of its type and the limit is an argument of the call.
 bool are_given_limits(const std::vector<std::size_t>& results, const Call& call) {
     if (!only_limits(results, call)) {
         return false;
     }
-    const auto is_given = [&call](double number) {
-        return std::any_of(call.entry.values.begin(), call.entry.values.end(), [&](const ApiValue& value) {
-            return value.is_scalar && value.kind != ApiValueKind::output && value.max &&
-                   are_equal(*value.max, number, call.rounded);
-        });
-    };
+    const std::vector<double> given = given_numbers(call);
     return std::all_of(results.begin(), results.end(), [&](std::size_t i) {
         const ApiValue& value = call.entry.values[i];
         const double limit = limit_of(value.dtype).value_or(0);
         const auto meant = [&](const std::optional<double>& number) {
-            return !number || !are_equal(std::fabs(*number), limit, call.rounded) || is_given(*number);
+            return !number || !are_equal(std::fabs(*number), limit, call.rounded) ||
+                   is_one_of(given, *number, call.rounded);
         };
         return meant(value.max) && meant(value.min);
     });

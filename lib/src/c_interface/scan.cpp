@@ -80,10 +80,16 @@ Result<std::string> scanned(const char* const* paths, std::size_t count, const o
     if (!given) {
         return given.error();
     }
-    const ScanOptions scan = scan_options_of(*given, logs, stop);
+    ScanOptions scan = scan_options_of(*given, logs, stop);
     const Result<DumpTree> tree = find_dump_tree(*all, scan);
     if (!tree) {
         return tree.error();
+    }
+    if (scan.locate.task_map) {  // as the program does: all dumps together show the time zone and the clocks
+        Result<WantedTasks> wanted = wanted_tasks(*tree, scan);
+        if (wanted) {
+            scan.locate.clocks = estimate_clocks(std::move(wanted->dumps), scan.locate, scan.host_utc_offset_minutes);
+        }
     }
     ScanReport report(report_options_of(given->options, stop));
     std::optional<Error> error = report.finish(report.add_all(*tree, scan));

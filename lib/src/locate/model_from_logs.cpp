@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <string_view>
 #include <utility>
 
@@ -132,10 +134,27 @@ private:
     bool ends_between(About about, const std::optional<std::uint64_t>& id, std::int64_t begin, std::int64_t end) const {
         const logs::Places ends = id ? lookup_.index().facts(process_, about, *id) : logs::Places();
         const auto next = std::upper_bound(ends.begin(), ends.end(), begin, is_earlier());
-        const auto last = std::upper_bound(next, ends.end(), end, is_earlier());
-        return std::any_of(next, last, [&](std::uint32_t place) {
-            return about == About::end_of_ge_model || !logs::ends_model_elsewhere(process_, place, candidate_.device);
-        });
+        if (next == ends.end() || process_.facts[*next].time_us > end) {
+            return false;
+        }
+        if (about == About::end_of_ge_model || !logs::ends_model_elsewhere(process_, *next, candidate_.device)) {
+            return true;
+        }
+        const std::vector<std::uint32_t>& here = ends_here(*id, ends);
+        const auto its = std::upper_bound(here.begin(), here.end(), begin, is_earlier());
+        return its != here.end() && process_.facts[*its].time_us <= end;
+    }
+
+    /// Of the ends of a runtime model, those that may be of the device. Cached, because each line on the model needs
+    /// them, and both may be thousands.
+    const std::vector<std::uint32_t>& ends_here(std::uint64_t id, logs::Places ends) const {
+        const auto [known, is_new] = ends_here_.try_emplace(id);
+        if (is_new) {
+            std::copy_if(ends.begin(), ends.end(), std::back_inserter(known->second), [this](std::uint32_t place) {
+                return !logs::ends_model_elsewhere(process_, place, candidate_.device);
+            });
+        }
+        return known->second;
     }
 
     /// Of the time of the stream, the part of the load that contains the use: from GE's last set-up before it to the
@@ -221,6 +240,7 @@ private:
     const Candidate& candidate_;
     const Lookup& lookup_;
     const Process& process_;
+    mutable std::map<std::uint64_t, std::vector<std::uint32_t>> ends_here_{};  ///< by model
 };
 
 /// Settles the runtime id between record and log, and remarks which of the two numbers the record's is.

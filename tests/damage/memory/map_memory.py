@@ -5,6 +5,7 @@ Each is read by a process of its own, which must refuse it and take no more memo
 (docs/internals/logs.md) is read first.
 """
 import argparse
+import json
 import os
 import pathlib
 import struct
@@ -15,28 +16,19 @@ ZEROS = 240 << 20
 BLOCK = 128 << 10  # the largest of Zstandard
 LINE = ("[INFO] GE(5100,train):2026-03-04-10:00:00.001.000 [a.cc:1]5100 SaveDumpTask:Save dump task net/a, task id: 1, stream "
         "id: 7, context id: 65535, thread id: 65535, is_op_debug: 1.\n")
-LOG = b"plog-1.log"
+LOG = "plog-1.log"
 NAME = b"OPDEBUG-MAP\n"
 HEADER = 8 + len(NAME) + 4 * 8
 SKIPPABLE = 0x184D2A5D
 
 
-def number(value):
-    """Seven bits a byte, low ones first."""
-    low = bytes()
-    while value > 127:
-        low += bytes([value & 127 | 128])
-        value >>= 7
-    return low + bytes([value])
-
-
-def frame(start, zeros=0):
-    """A Zstandard frame (RFC 8878), and the size of its content: `start`, then zeros as blocks of one repeated byte."""
+def frame(start, more=0, byte=b"\0"):
+    """A Zstandard frame (RFC 8878), and the size of its content: `start`, then blocks of one repeated byte."""
     def block(kind, size, last=0):
         return (size << 3 | kind << 1 | last).to_bytes(3, "little")
-    blocks = zeros // BLOCK
+    blocks = more // BLOCK
     size = len(start) + blocks * BLOCK
-    repeated = b"".join(block(1, BLOCK, number == blocks - 1) + b"\0" for number in range(blocks))
+    repeated = b"".join(block(1, BLOCK, number == blocks - 1) + byte for number in range(blocks))
     return b"\x28\xb5\x2f\xfd\xa0" + struct.pack("<I", size) + block(0, len(start), blocks == 0) + start + repeated, size
 
 
@@ -47,15 +39,13 @@ def map_of(frames, pages=(), tables=None):
     def part(packed, size):
         nonlocal content
         content += packed
-        return number(len(content) - len(packed)) + number(len(packed)) + number(size)
-    text = number(0) + number(1) + number(len(LOG)) + LOG + number(0) + number(0)
-    text += number(0) + number(len(frames))
-    for one in frames:
-        text += part(*one) + number(1) + number(1) + number(0) + number(1)
-    text += number(len(pages))
-    for one in pages:
-        text += part(*one) + number(0) + number(0)
-    packed, size = tables or frame(text + number(0) + number(0))
+        return {"offset": len(content) - len(packed), "size": len(packed), "content_size": size}
+    named = {
+        "log_formats": [], "files": [{"path": LOG, "writers": [], "special_lines": []}],
+        "task_frames": [], "general_frames": [{"part": part(*one), "first_line": 1, "files": [{"file": 0, "count": 1}]} for one in frames],
+        "task_pages": [{"part": part(*one), "first": [0, 0]} for one in pages], "address_pages": [], "open_launches": [],
+    }
+    packed, size = tables or frame(json.dumps(named).encode())
     content += struct.pack("<II", SKIPPABLE, len(packed)) + packed
     header = struct.pack("<II", SKIPPABLE, HEADER - 8) + NAME
     header += struct.pack("<QQQQ", len(content) - len(packed), len(packed), size, len(content))
@@ -76,16 +66,16 @@ def main():
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
     file, other = options.folder / "tasks.map", options.folder / "other.map"
-    line = frame(LOG + b":1:" + LINE.encode())
+    line = frame(f"{LOG}:1:{LINE}".encode())
     file.write_bytes(map_of([line]))
     if run(options.tool, "index", file, "-o", other)[0] != 0:
         sys.exit("the sound map is not read")
     hostile = {
-        "tables": map_of([line], tables=frame(number(ZEROS), ZEROS)),
-        "small tables of many formats": map_of([line], tables=frame(number(7 << 20), 16 << 20)),
-        "a frame": map_of([frame(LOG + b":1:", ZEROS)]),
-        "many frames": map_of([frame(LOG + b":1:", 8 << 20)] * 30),
-        "a page": map_of([line], [frame(number(0) + number(0) + number(ZEROS // 2), ZEROS)]),
+        "tables": map_of([line], tables=frame(b"", ZEROS)),
+        "tables of brackets": map_of([line], tables=frame(b"", 16 << 20, b"[")),
+        "a frame": map_of([frame(f"{LOG}:1:".encode(), ZEROS)]),
+        "many frames": map_of([frame(f"{LOG}:1:".encode(), 8 << 20)] * 30),
+        "a page": map_of([line], [frame(b"", ZEROS)]),
     }
     wrong = 0
     for name, content in hostile.items():

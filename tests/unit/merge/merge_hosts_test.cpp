@@ -129,8 +129,7 @@ TEST_CASE("merge: chains are of one clock, whichever hosts scanned their shares"
         parts.push_back(write_part(directory, fmt::format("part-{}", i), root, request, fmt::format("node-{}", i),
                                    ScanShard{i, 3}));
     }
-    const std::vector<std::string> expected = {"4 0 first_bad_uncertain", "4 0 first_bad_uncertain",
-                                               "4 1 first_bad_uncertain"};
+    const std::vector<std::string> expected = {"4 0 first_bad_uncertain", "4 1 first_bad_uncertain"};
     CHECK(chain_remarks(json_of(scanned_report({root}, request))) == expected);
     CHECK(chain_remarks(json_of(merged(parts).report)) == expected);
 }

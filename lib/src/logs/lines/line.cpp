@@ -17,7 +17,7 @@ constexpr std::size_t kModuleLimit = 32;    // "ASCENDCKERNEL" is the longest na
 constexpr std::size_t kLengthLimit = 1020;  // real lines end at 1022 bytes
 constexpr std::size_t kTextLimit = 895;     // the runtime's own buffer for errors and DEBUG lines (source: rt_log.h)
 
-/// "[LEVEL] MODULE("; the level may stand between Markdown's asterisks.
+/// "[LEVEL] MODULE("; Markdown puts asterisks around the level.
 bool take_level_and_module(std::string_view& rest, LogLine& line) noexcept {
     if (!take(rest, "[")) {
         return false;

@@ -31,10 +31,29 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(NamedText, name, text)
 
 namespace opdebug::logs {
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Writer, pid, on_device)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(WriterLines, first_time_us, last_time_us, of_host, runtime_info, ge_info,
-                                   states_unwanted, names_unwanted)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SavedWriter, writer, host, lines)
+/// A list: a log can have hundreds of thousands of writers, and an object takes five times the memory.
+void to_json(nlohmann::json& value, const SavedWriter& saved) {
+    const WriterLines& lines = saved.lines;
+    value = {saved.writer.pid,     saved.writer.on_device, saved.host,    lines.of_host,       lines.states_unwanted,
+             lines.names_unwanted, lines.runtime_info,     lines.ge_info, lines.first_time_us, lines.last_time_us};
+}
+
+void from_json(const nlohmann::json& value, SavedWriter& saved) {
+    std::size_t next = 0;
+    const auto take = [&value, &next](auto& member) { value.at(next++).get_to(member); };
+    WriterLines& lines = saved.lines;
+    take(saved.writer.pid);
+    take(saved.writer.on_device);
+    take(saved.host);
+    take(lines.of_host);
+    take(lines.states_unwanted);
+    take(lines.names_unwanted);
+    take(lines.runtime_info);
+    take(lines.ge_info);
+    take(lines.first_time_us);
+    take(lines.last_time_us);
+}
+
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SpecialLine, line, time_us, is_cut)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SavedFile, path, writers, special_lines)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(FilePart, offset, size, content_size)

@@ -180,7 +180,7 @@ TEST_CASE("failure reports: events, copies and waits are no operators, kernels a
         CHECK_FALSE(contains(codes_of(run_failed(type)), "other_task"));
     }
     const ordered_json copy = record_of_line("Memory async copy failed, " + ids + "flip_num=0, copy_type=2");
-    CHECK(contains(message_of(copy, "other_task"), ": memory async copy ("));
+    CHECK(contains(message_of(copy, "other_task"), ": Memory async copy ("));
     const auto exception = [&](const std::string& type) {
         return record_of_line("Task exception! " + ids + "type=" + type + ", failuremode =0, retCode=0x26, [x]");
     };

@@ -70,17 +70,19 @@ struct FolderZone {
 FolderZone zone_of_folder(const std::string& folder, std::uint64_t timestamp_us, const LocateOptions& options) {
     constexpr std::int64_t kRightAfter = 2 * kMinuteUs;
     const std::int64_t folder_local = folder_time_us(folder);
+    const auto zone_by = [folder_local](std::uint64_t dump_us, const char* reason) {
+        FolderZone by{least_offset(folder_local, dump_us), std::nullopt, static_cast<std::int64_t>(dump_us), reason};
+        const bool is_right_after = by.least && by.first_us + *by.least * kMinuteUs - folder_local <= kRightAfter;
+        by.zone = is_right_after && exists(*by.least) ? by.least : std::nullopt;
+        return by;
+    };
     const auto first = options.clocks ? options.clocks->first_of_folder(folder) : std::nullopt;
-    const bool is_by_first = first && *first < timestamp_us && least_offset(folder_local, *first);
-    const std::uint64_t first_us = is_by_first ? *first : timestamp_us;
-    FolderZone result{least_offset(folder_local, first_us), std::nullopt, static_cast<std::int64_t>(first_us),
-                      is_by_first ? "zone_by_first_dump" : "zone_by_folder"};
-    const bool is_right_after =
-        result.least && result.first_us + *result.least * kMinuteUs - folder_local <= kRightAfter;
-    if (is_right_after && exists(*result.least)) {
-        result.zone = result.least;
+    if (first && *first < timestamp_us) {
+        if (const FolderZone by_first = zone_by(*first, "zone_by_first_dump"); by_first.zone) {
+            return by_first;
+        }
     }
-    return result;
+    return zone_by(timestamp_us, "zone_by_folder");
 }
 
 /// The zones in which the log covers the dump, and the time folder is not newer than the first dump below it. First the

@@ -259,7 +259,7 @@ bool PartReader::read_end() {
         return fail("it cannot be read");
     }
     if (part_.end && part_.end->facts.lines != notes_.dumps) {
-        return fail(fmt::format("the last line follows, which counts {}", part_.end->facts.lines));
+        return fail(fmt::format("its last line counts {}", part_.end->facts.lines));
     }
     return false;
 }

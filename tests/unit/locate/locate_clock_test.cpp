@@ -256,7 +256,7 @@ TEST_CASE("clock: a first dump right after the time folder tells the zone of lat
              {"right after the folder", right_after, 0, long_log, "480"},
              {"the first may have come an hour later in this machine's zone", right_after, 540, long_log, "480 540"},
              {"the log covers the first in no such zone", right_after, 0, late_log, "480 525 540 570"},
-             {"ten minutes later", utc(10 * minute_ms - 8 * hour_ms), 0, long_log, "480 525 540 570"},
+             {"ten minutes later", utc(10 * minute_ms - 8 * hour_ms), 0, long_log, by_itself},
              {"no time that can be", 0, 0, long_log, by_itself},
              {"later than the dump", utc(minute_ms - 4 * hour_ms), 0, long_log, by_itself},
              {"13 h ahead: this dump is of 18:05, after the log", utc(minute_ms - 13 * hour_ms), 0, long_log, "780"}}) {

@@ -143,7 +143,7 @@ TEST_CASE("merge: dumps that the last line counts and that are not there are mis
     const Merge merge = merged_with(shards, 1, text_of(lines));
     CHECK(merge.counts.cut == 1);
     CHECK_FALSE(merge.scan.complete);
-    CHECK(tells(merge, "part_cut", fmt::format("the last line follows, which counts {}", dumps)));
+    CHECK(tells(merge, "part_cut", fmt::format("its last line counts {}", dumps)));
 }
 
 TEST_CASE("merge: reports one after the other in a file are reported") {

@@ -2,14 +2,17 @@
 
 #include <zstd.h>
 #include <array>
+#include <charconv>
 #include <iterator>
 #include <memory>
 #include <new>
 #include <utility>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "bytes/little_endian.hpp"
+#include "bytes/utf8.hpp"
 #include "json/document.hpp"
 
 /// A time that may be missing.
@@ -55,7 +58,45 @@ void from_json(const nlohmann::json& value, SavedWriter& saved) {
 }
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SpecialLine, line, time_us, is_cut)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SavedFile, path, writers, special_lines)
+
+/// JSON is UTF-8, names of files need not be: a backslash and other bytes are "\\xNN".
+std::string escaped(const std::string& path) {
+    std::string text;
+    for (std::size_t place = 0; place < path.size();) {
+        const bytes::Utf8Sequence sequence = bytes::utf8_sequence(path, place);
+        for (const char byte : path.substr(place, sequence.length)) {
+            text += sequence.valid && byte != '\\' ? std::string(1, byte)
+                                                   : fmt::format("\\x{:02x}", static_cast<unsigned char>(byte));
+        }
+        place += sequence.length;
+    }
+    return text;
+}
+
+std::string unescaped(const std::string& text) {
+    std::string path;
+    for (std::size_t place = 0; place < text.size();) {
+        unsigned byte = static_cast<unsigned char>(text[place++]);
+        if (byte == '\\') {
+            const std::string digits = text.substr(std::min(place + 1, text.size()), 2);
+            std::from_chars(digits.data(), digits.data() + digits.size(), byte, 16);
+            place += 3;
+        }
+        path += static_cast<char>(byte);
+    }
+    return path;
+}
+
+void to_json(nlohmann::json& value, const SavedFile& file) {
+    value = {{"path", escaped(file.path)}, {"writers", file.writers}, {"special_lines", file.special_lines}};
+}
+
+void from_json(const nlohmann::json& value, SavedFile& file) {
+    file.path = unescaped(value.at("path").get<std::string>());
+    value.at("writers").get_to(file.writers);
+    value.at("special_lines").get_to(file.special_lines);
+}
+
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(FilePart, offset, size, content_size)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LinesOfFile, file, count)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LineFrame, part, first_line, files)

@@ -4,7 +4,6 @@
 #include <limits>
 #include <tuple>
 
-#include "bytes/utf8.hpp"
 #include "logs/facts/launch_lines.hpp"
 #include "logs/processes/process_facts.hpp"
 #include "tree/folder.hpp"
@@ -26,17 +25,6 @@ std::string_view line_around(std::string_view text, std::string_view part) {
 bool is_inside(std::string_view text, std::string_view part) {
     return std::less_equal<>()(text.data(), part.data()) &&
            std::less_equal<>()(part.data() + part.size(), text.data() + text.size());
-}
-
-/// The tables are JSON, so names are UTF-8.
-std::string utf8_of(const std::string& path) {
-    std::string text;
-    for (std::size_t place = 0; place < path.size();) {
-        const bytes::Utf8Sequence sequence = bytes::utf8_sequence(path, place);
-        text += sequence.valid ? path.substr(place, sequence.length) : "\xEF\xBF\xBD";
-        place += sequence.length;
-    }
-    return text;
 }
 
 bool states_nothing(const StatedLine& line) {
@@ -61,8 +49,8 @@ void MapWriter::use_formats(const LogFormats& formats, const std::vector<NamedTe
 }
 
 void MapWriter::begin_file(const std::string& path, const HostsOfWriters& hosts) {
-    tables_.files.push_back({utf8_of(path), {}, {}});
-    line_begin_ = line_begin_of(tables_.files.back().path);
+    tables_.files.push_back({path, {}, {}});
+    line_begin_ = line_begin_of(path);
     root_ = root_of(path);
     folder_ = tree::folder_of(path);
     writers_.clear();

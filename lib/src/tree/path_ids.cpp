@@ -72,8 +72,12 @@ namespace {
 /// The path from the root without "..", which few paths contain; the path as given if the working folder is unknown.
 std::string path_from_root(const std::string& path) {
     std::error_code failed;
-    const std::filesystem::path absolute = std::filesystem::absolute(path, failed);
-    return (failed || path.empty() ? std::filesystem::path(path) : absolute).lexically_normal().string();
+    std::string absolute = path;
+    if (!path.empty() && !path.starts_with('/')) {
+        absolute = std::filesystem::absolute(path, failed).string();
+        absolute = failed ? path : absolute;
+    }
+    return tree::shows_all_folders(absolute) ? absolute : std::filesystem::path(absolute).lexically_normal().string();
 }
 
 }  // namespace

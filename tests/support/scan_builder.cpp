@@ -4,7 +4,6 @@
 
 #include "dump_builder.hpp"
 #include "report/pages/pages.hpp"
-#include "report/pages/pages.hpp"
 
 namespace opdebug::test {
 

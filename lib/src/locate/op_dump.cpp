@@ -133,6 +133,7 @@ std::vector<SearchedFolder> folders_of(const Dump& dump, OpDumpFolders::Contents
 void add_rows(const std::vector<OpExecution>& rows, const TaskQuery& query, std::vector<OperatorAnswer>& answers,
               Diagnostics& diagnostics) {
     std::vector<std::pair<OperatorAnswer, std::uint64_t>> listed;
+    listed.reserve(rows.size());
     for (const OpExecution& row : rows) {
         listed.emplace_back(answer_of(row, query, std::nullopt), row.distance_us);
     }

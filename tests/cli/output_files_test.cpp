@@ -164,6 +164,12 @@ TEST_CASE("output files: pipes, devices and open descriptors are written to") {
         CHECK(read_file(file) == "before\n" + expected);
     }
     CHECK(run_tool(with_output(status, "/dev/null")).exit_status == 0);
+    if (fs::is_directory("/dev/shm")) {  // a folder of files like others
+        const std::string file = "/dev/shm/" + directory.path().filename().string();
+        CHECK(run_tool(with_output(status, file)).exit_status == 0);
+        CHECK(read_file(file) == expected);
+        fs::remove(file);
+    }
     CHECK(run_tool(with_output(status, "/dev/fd/199")).exit_status == 2);
     const std::string pipe = directory / "pipe";
     REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);

@@ -77,7 +77,7 @@ def check_json(text, names):
     yield from check_text(text, [])
     for name in names:
         if name.decode("utf-8", "replace") not in found:
-            yield f"{name!r} is not told"
+            yield f"{name!r} is missing"
 
 
 def check_csv(text, names):
@@ -96,7 +96,7 @@ def check_csv(text, names):
     operators = {row[rows[0].index("operator")] for row in rows}
     for name in names:
         if cell(name.decode("utf-8", "replace").encode()) not in operators:
-            yield f"{name!r} is not told"
+            yield f"{name!r} is missing"
 
 
 class Page(HTMLParser):

@@ -187,8 +187,8 @@ std::optional<Error> read_end(Part& part) {
     return std::nullopt;
 }
 
-/// Two reports of one shard have the same first line, whole or cut. Other reports with the same first and last line are
-/// one; each of those that were cut is one of its own.
+/// Two reports of one shard have the same first line, also if one is cut. Two other reports are the same if their first
+/// and last lines are equal, and if neither is cut.
 std::optional<Error> set_id(Part& part) {
     const bool is_shard = part.head.name.shard.has_value();
     std::string lines;

@@ -23,8 +23,9 @@ namespace fs = std::filesystem;
 /// Pipes and devices, and the links of the system to them (/dev/fd/63 of a shell's ">(command)").
 bool is_written_in_place(const fs::path& path) {
     std::error_code absent;
-    return path.string().starts_with("/dev/") || path.string().starts_with("/proc/") ||
-           fs::is_other(fs::symlink_status(path, absent));
+    const std::string text = path.string();
+    return text == "/dev/stderr" || text.starts_with("/dev/fd/") || text.starts_with("/proc/") ||
+           fs::is_other(fs::status(path, absent));
 }
 
 std::string not_writable(const std::string& option, const std::string& path, const std::string& place) {
